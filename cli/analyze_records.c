@@ -56,6 +56,8 @@ static void write_measure(const mesh_measure *measure, json_writer *json) {
   MEASURE_LIST(WRITE_JSON)
 #undef WRITE_JSON
   write_worst(measure, json);
+  json_key(json, "skipped");
+  json_unsigned(json, measure->skipped);
   json_key(json, "unknown_lines");
   json_unsigned(json, measure->unknown_lines);
   json_key(json, "timings_ms");

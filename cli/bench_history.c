@@ -175,7 +175,7 @@ bool bench_history_read(const char *path, const char *bytes, size_t size, bench_
 
 bool bench_history_read_file(const char *path, bench_history *history) {
   size_t size = 0;
-  char *bytes = file_bytes_read(path, FILE_BYTES_MAX, "a record of graze bench", &size);
+  char *bytes = file_bytes_read(path, false, FILE_BYTES_MAX, "a record of graze bench", &size);
   const bool read = bytes != NULL && bench_history_read(path, bytes, size, history);
   free(bytes);
   return read;

@@ -27,7 +27,6 @@ typedef struct each_outcome {
 
 static const char *verdict_of(const file_check *check) {
   if (check->trouble != NULL) return "unreadable";
-  if (check->primitive_count == 0) return "empty";
   return check->pair_count > 0 ? "intersects" : "does not intersect";
 }
 
@@ -62,7 +61,7 @@ static void csv_verdict(const file_check *check, FILE *stream) {
 /* A cell without a number is empty: for unreadable files, and for surface columns of solids. */
 static void write_csv(const each_outcome *outcome, FILE *stream) {
 #define WRITE_HEADER(name) "," #name
-  fputs("file,triangles,pairs,regions" SURFACE_LIST(WRITE_HEADER) ",verdict\n", stream);
+  fputs("file,triangles,pairs,regions" SURFACE_LIST(WRITE_HEADER) ",skipped,verdict\n", stream);
 #undef WRITE_HEADER
   for (size_t i = 0; i < outcome->count; ++i) {
     const file_check *check = &outcome->checks[i];
@@ -74,6 +73,7 @@ static void write_csv(const each_outcome *outcome, FILE *stream) {
 #define WRITE_CSV(name) csv_number(read && check->is_surface, check->defects.name, stream);
     SURFACE_LIST(WRITE_CSV)
 #undef WRITE_CSV
+    csv_number(read, check->skipped, stream);
     csv_verdict(check, stream);
     fputc('\n', stream);
   }
@@ -95,6 +95,7 @@ static void write_numbers(const file_check *check, json_writer *json) {
   write_text("kind", graze_kind_text(check->kind, 1), json);
   write_number("vertices", check->vertex_count, json);
   write_number("primitives", check->primitive_count, json);
+  write_number("skipped", check->skipped, json);
   write_number("pairs", check->pair_count, json);
   write_number("regions", check->region_count, json);
   write_text("hash", hash, json);
@@ -167,6 +168,7 @@ static void write_row(const file_check *check, const console *screen) {
   const bool surface = check->is_surface;
   write_cell(true, check->primitive_count, 11, stream);
   fprintf(stream, "  %-10s", graze_kind_text(check->kind, 2));
+  write_cell(true, check->skipped, 7, stream);
   write_cell(true, check->pair_count, 11, stream);
   write_cell(true, check->region_count, 7, stream);
   write_cell(surface, check->defects.open_edges, 10, stream);
@@ -189,7 +191,8 @@ static void write_rows(const each_outcome *outcome, const console *screen) {
   if (many) qsort(rows, count, sizeof *rows, by_pairs);
   if (count > 0) {
     console_begin(screen, TINT_HEADING);
-    fputs("\n   primitives  kind              pairs  clashes  open edges  non-manifold  zero area  duplicates  file\n",
+    fputs("\n   primitives  kind        skipped        pairs  clashes  open edges  non-manifold  zero area  duplicates "
+          " file\n",
           screen->stream);
     console_end(screen);
   }

@@ -26,6 +26,8 @@ static void write_objects(const object_list *objects, json_writer *json) {
     json_unsigned(json, entry->vertex_count);
     json_key(json, "primitives");
     json_unsigned(json, entry->primitive_count);
+    json_key(json, "skipped");
+    json_unsigned(json, entry->skipped);
     json_key(json, "unknown_lines");
     json_unsigned(json, entry->unknown_lines);
     json_end_object(json);

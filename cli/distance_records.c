@@ -111,6 +111,8 @@ void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream) 
     json_string(&json, graze_kind_text(entry->kind, 1));
     json_key(&json, "primitives");
     json_unsigned(&json, entry->primitive_count);
+    json_key(&json, "skipped");
+    json_unsigned(&json, entry->skipped);
     json_end_object(&json);
   }
   json_end_array(&json);

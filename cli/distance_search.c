@@ -65,7 +65,7 @@ static bool place_once(const distance_options *options, const scene_file *file, 
 
 static bool read_objects(const distance_options *options, scene_file *file, object_list *objects, progress *steps) {
   pose_table table = {0};
-  bool good = options->poses == NULL || pose_table_read(options->poses, &table);
+  bool good = options->poses == NULL || pose_table_read(options->poses, false, &table);
   if (good)
     good = options->is_scene ? read_scene(options, table.has_frames, file, objects, steps)
                              : read_files(options, table.has_frames, objects, steps);

@@ -4,9 +4,12 @@
 #include "complaint.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { FIRST_BYTES = 1 << 16 };
 
@@ -28,12 +31,21 @@ static char *read_stream(FILE *stream, size_t most, size_t *size_out) {
   return bytes;
 }
 
-char *file_bytes_read(const char *path, size_t most, const char *words, size_t *size_out) {
-  FILE *stream = fopen(path, "rb");
-  if (stream == NULL) {
-    complain("%s: %s", path, strerror(errno));
-    return NULL;
-  }
+/* Opening a pipe would wait for a writer. */
+static FILE *open_stream(const char *path, bool only_regular) {
+  struct stat about;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | (only_regular ? O_NONBLOCK : 0));
+  const bool is_open = descriptor >= 0 && fstat(descriptor, &about) == 0;
+  const bool is_refused = is_open && only_regular && !S_ISREG(about.st_mode);
+  FILE *stream = is_open && !is_refused ? fdopen(descriptor, "rb") : NULL;
+  if (stream == NULL) complain("%s: %s", path, is_refused ? "not a regular file" : strerror(errno));
+  if (stream == NULL && descriptor >= 0) close(descriptor);
+  return stream;
+}
+
+char *file_bytes_read(const char *path, bool only_regular, size_t most, const char *words, size_t *size_out) {
+  FILE *stream = open_stream(path, only_regular);
+  if (stream == NULL) return NULL;
   char *bytes = read_stream(stream, most, size_out);
   if (bytes == NULL) {
     complain("%s: out of memory", path);

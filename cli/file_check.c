@@ -7,6 +7,7 @@
 #include "file_crew.h"
 
 #include "graze/regions.h"
+#include "mesh_io/mesh_name.h"
 #include "models/mesh_object.h"
 
 #include <pthread.h>
@@ -25,8 +26,9 @@ typedef struct check_work {
 
 /* Messages of readers begin with the name of the file, "FILE: ..." or "FILE:LINE: ...", which the row already has. */
 static void fail(file_check *check, const char *message) {
-  const size_t length = strlen(check->file);
-  const bool named = strncmp(message, check->file, length) == 0 && message[length] == ':';
+  const mesh_shown name = mesh_shown_name(check->file);
+  const size_t length = strlen(name.text);
+  const bool named = strncmp(message, name.text, length) == 0 && message[length] == ':';
   const char *rest = named ? message + length + 1 : message;
   char shorter[MESSAGE_BYTES + sizeof "line "];
   snprintf(shorter, sizeof shorter, "%s%s", named && *rest != ' ' ? "line " : "", rest + (named && *rest == ' '));
@@ -89,6 +91,7 @@ static void check_read_mesh(check_work *work, mesh *asked, file_check *check, ui
   check->primitive_count = mesh_element_count(asked);
   check->is_surface = asked->kind == MESH_POLYGONS;
   check->triangle_count = asked->triangle_count;
+  check->skipped = asked->skipped;
   check->note = asked->note;
   asked->note = NULL;
   if (check->is_surface && !mesh_defects_count(asked, &check->defects))

@@ -15,7 +15,8 @@ typedef struct file_check {
   char *note;       /* what was skipped while reading, one message; owned; NULL: nothing */
   graze_kind kind;
   size_t vertex_count, primitive_count;
-  bool is_surface; /* triangles or polygons: the next two are known */
+  uint64_t skipped; /* elements of the file that were not read */
+  bool is_surface;  /* triangles or polygons: the next two are known */
   size_t triangle_count;
   mesh_defects defects;
   size_t pair_count, region_count;

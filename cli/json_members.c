@@ -22,7 +22,7 @@ bool json_file_take(const char *path, const char *bytes, size_t size, json_file 
 bool json_file_read(const char *path, const char *words, json_file *file_out) {
   size_t size = 0;
   *file_out = (json_file){.path = path};
-  char *bytes = file_bytes_read(path, FILE_BYTES_MOST, words, &size);
+  char *bytes = file_bytes_read(path, false, FILE_BYTES_MOST, words, &size);
   const bool read = bytes != NULL && json_file_take(path, bytes, size, file_out);
   free(bytes);
   return read;

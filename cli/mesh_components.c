@@ -215,6 +215,7 @@ static bool make_part(splitter *s, const char *name, size_t number, mesh *part) 
   const uint32_t *elements = s->elements + s->first[number];
   const size_t count = s->first[number + 1] - s->first[number];
   part->kind = s->whole->kind;
+  part->skipped = s->whole->skipped;
   part->unknown_lines = s->whole->unknown_lines;
   part->vertex_count = number_vertices(s, elements, count);
   const bool made = copy_positions(s, part) && copy_elements(s, elements, count, part) && name_part(name, number, part);

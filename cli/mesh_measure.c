@@ -118,6 +118,7 @@ static void measure_file(void *context, size_t file, uint32_t thread_count) {
   } else {
     measure->note = meshes[0].note;
     meshes[0].note = NULL;
+    measure->skipped = meshes[0].skipped;
     measure->unknown_lines = meshes[0].unknown_lines;
     measure_in_turn(work, &meshes[0], measure, thread_count);
   }

@@ -18,7 +18,8 @@ typedef struct mesh_measure {
   char *trouble;    /* the error message if the file was not measured; owned; else NULL */
   char *note;       /* what was skipped while reading, one message; owned; NULL: nothing */
   uint64_t vertex_count;
-  uint64_t unknown_lines;   /* skipped while reading */
+  uint64_t skipped;         /* elements that were skipped while reading */
+  uint64_t unknown_lines;   /* lines likewise */
   graze_crowding crowding;  /* its numbers, not its arrays */
   uint64_t near_pairs;      /* the sum of k - 1 */
   crowded_primitive *worst; /* highest k first, then lowest number; owned */

@@ -34,6 +34,7 @@ static void append(object_list *objects, const char *file, mesh *taken) {
                                                     .kind = mesh_object_kind(taken),
                                                     .vertex_count = taken->vertex_count,
                                                     .primitive_count = mesh_element_count(taken),
+                                                    .skipped = taken->skipped,
                                                     .unknown_lines = taken->unknown_lines};
   taken->name = NULL;
   objects->meshes[objects->count] = *taken;
@@ -52,7 +53,6 @@ static object_list part_of_list(const object_list *objects, size_t first) {
 
 /* Notes things that change the meaning of the result and are not visible in it. */
 static void remark_oddities(const object_list *read, const char *file) {
-  if (object_list_primitive_count(read) == 0) remark("%s has no %s", file, object_list_words(read).many);
   for (size_t i = 0; i < read->count; ++i) {
     if (read->meshes[i].note != NULL) remark("%s: %s", file, read->meshes[i].note);
   }
@@ -86,7 +86,8 @@ static bool split_mesh(const char *file, mesh **meshes, size_t *mesh_count) {
 }
 
 bool object_list_read(object_list *objects, const char *file, progress *steps) {
-  const mesh_read_options how = {.separate = objects->separate, .allow_large = objects->allow_large};
+  const mesh_read_options how = {
+      .separate = objects->separate, .allow_large = objects->allow_large, .only_regular = objects->only_regular};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   char message[READER_MESSAGE_BYTES] = "";
@@ -300,6 +301,13 @@ bool object_list_rotate(object_list *objects, const rotation *by) {
 uint64_t object_list_primitive_count(const object_list *objects) {
   uint64_t sum = 0;
   for (size_t i = 0; i < objects->count; ++i) sum += objects->entries[i].primitive_count;
+  return sum;
+}
+
+uint64_t object_list_skipped_count(const object_list *objects) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < objects->count; ++i)
+    if (i == 0 || objects->entries[i].file != objects->entries[i - 1].file) sum += objects->entries[i].skipped;
   return sum;
 }
 

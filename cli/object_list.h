@@ -14,20 +14,21 @@ typedef struct object_entry {
   char *name;       /* of the group or solid; owned */
   graze_kind kind;
   size_t vertex_count, primitive_count;
-  uint64_t unknown_lines; /* of its file */
-  shared_mesh *shared;    /* NULL: the object owns the mesh in the list. Borrowed */
-  graze_pose pose;        /* of an object that shares a mesh: to be applied to the positions of the mesh in the list */
+  uint64_t skipped, unknown_lines; /* of its file */
+  shared_mesh *shared;             /* NULL: the object owns the mesh in the list. Borrowed */
+  graze_pose pose; /* of an object that shares a mesh: to be applied to the positions of the mesh in the list */
 } object_entry;
 
 typedef struct object_list {
   object_entry *entries;
   mesh *meshes; /* parallel to the entries; those that share a mesh borrow its arrays */
   size_t count, capacity;
-  bool separate;    /* objects are parts of files */
-  bool weld;        /* vertices at the same place are merged */
-  bool components;  /* objects are connected components of files, and their names contain that of the file */
-  bool named;       /* the `file` of an entry is the name of an object of a scene file */
-  bool allow_large; /* read compressed files of any expanded size */
+  bool separate;     /* objects are parts of files */
+  bool weld;         /* vertices at the same place are merged */
+  bool components;   /* objects are connected components of files, and their names contain that of the file */
+  bool named;        /* the `file` of an entry is the name of an object of a scene file */
+  bool allow_large;  /* read compressed files of any expanded size */
+  bool only_regular; /* refuse pipes and devices */
 } object_list;
 
 /* Reads a file and appends its meshes. False after a complaint; earlier objects stay. */
@@ -65,6 +66,9 @@ bool object_list_shift(object_list *objects, const shift *by);
 bool object_list_rotate(object_list *objects, const rotation *by);
 
 uint64_t object_list_primitive_count(const object_list *objects);
+
+/* The elements that were skipped while reading; those of the parts of a file count once. */
+uint64_t object_list_skipped_count(const object_list *objects);
 
 /* The singular and plural names of the primitives: by their kind, or general if kinds are mixed. */
 typedef struct primitive_words {

@@ -109,8 +109,9 @@ void output_file_discard(output_file *file) {
 }
 
 void output_file_complain(const output_file *file, const char *message) {
-  const size_t length = strlen(file->partial_path);
-  const bool named = strncmp(message, file->partial_path, length) == 0;
+  const mesh_shown partial = mesh_shown_name(file->partial_path);
+  const size_t length = strlen(partial.text);
+  const bool named = strncmp(message, partial.text, length) == 0;
   complain("%s%s", named ? file->path : "", named ? message + length : message);
 }
 

@@ -237,6 +237,7 @@ static exit_code pack_file(const pack_options *options) {
   const bool read = mesh_file_read(options->file, &how, &meshes, &mesh_count, message, sizeof message);
   progress_done(&steps, read ? "done" : "failed");
   if (!read) return complain("%s", message);
+  if (meshes->note != NULL && !options->quiet) remark("%s: %s", options->file, meshes->note);
   pack_outcome outcome = {.options = options, .body = meshes, .reading_ms = clock_milliseconds() - start};
   const exit_code code = pack_mesh(&outcome, &steps);
   mesh_list_free(meshes, mesh_count);

@@ -156,6 +156,8 @@ void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream) {
   json_begin_record(&json, "pack");
   json_key(&json, "file");
   json_string(&json, outcome->options->file);
+  json_key(&json, "skipped");
+  json_unsigned(&json, outcome->body->skipped);
 #define WRITE_JSON(name, kind, value)                                                                                  \
   json_key(&json, #name);                                                                                              \
   json_##kind(&json, value);

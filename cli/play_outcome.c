@@ -15,6 +15,8 @@ play_totals play_run_totals(const play_run *run) {
     totals.pairs += record->pair_count;
     totals.candidates += record->counters.candidates;
     totals.frames_with_pairs += record->pair_count > 0;
+    totals.skipped += record->skipped_count;
+    totals.frames_with_skipped += record->skipped_count > 0;
     if (record->pair_count < totals.least_pairs) totals.least_pairs = record->pair_count;
     if (record->pair_count > totals.most_pairs) totals.most_pairs = record->pair_count;
     if (record->primitive_count < totals.least_primitives) totals.least_primitives = record->primitive_count;

@@ -16,6 +16,7 @@ typedef struct frame_record {
   const char *name;   /* of its file; NULL: none. Borrowed from the source */
   size_t object_count;
   uint64_t primitive_count, vertex_count;
+  uint64_t skipped_count; /* elements of its files that were not read */
   uint64_t pair_count, within, between;
   /* Primitives in a pair: with a primitive of an object with a higher number, of a lower number, or of any. Of two
    * objects A and B, the first are the primitives of A that intersect B, the second those of B that intersect A. */
@@ -75,7 +76,8 @@ static inline uint64_t play_run_hash(const play_run *run) {
 /* Totals and extremes of the records. */
 typedef struct play_totals {
   uint64_t pairs, candidates;
-  size_t frames_with_pairs;
+  uint64_t skipped;
+  size_t frames_with_pairs, frames_with_skipped;
   uint64_t least_pairs, most_pairs, least_primitives, most_primitives;
   graze_timings timings;
   double reading_ms, query_ms;

@@ -92,6 +92,7 @@ static void write_frame(json_writer *json, const frame_record *record) {
   write_number(json, "objects", record->object_count);
   write_number(json, "primitives", record->primitive_count);
   write_number(json, "vertices", record->vertex_count);
+  write_number(json, "skipped", record->skipped_count);
   write_number(json, "pair_count", record->pair_count);
   write_number(json, "within", record->within);
   write_number(json, "between", record->between);

@@ -103,6 +103,7 @@ static bool record_method(play_run *run, size_t frame, double reading_ms, size_t
   record->name = run->source.name == NULL ? NULL : run->source.name(run->source.context, frame);
   record->object_count = run->objects.count;
   record->primitive_count = object_list_primitive_count(&run->objects);
+  record->skipped_count = object_list_skipped_count(&run->objects);
   for (size_t i = 0; i < run->objects.count; ++i) record->vertex_count += run->objects.entries[i].vertex_count;
   record->pair_count = pairs->count;
   record->hash = pairs->hash;

@@ -179,6 +179,9 @@ void play_write_totals(const play_run *run, FILE *stream) {
   if (run->count > 0) write_meetings(run, &screen);
   if (run->count > 0) write_costs(run, &totals, stream);
   if (run->count > 0 && run->options->compare_methods) write_comparison(run, stream);
+  if (totals.skipped > 0)
+    fprintf(stream, "note   skipped %s in %s: points, lines, or cells of other types\n",
+            counted(totals.skipped, "element").text, counted(totals.frames_with_skipped, "frame").text);
   write_gaps(run, stream);
   write_unplayed(run, stream);
   if (run->interrupted) {

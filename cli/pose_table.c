@@ -226,11 +226,11 @@ static bool read_json(const char *path, pose_table *table) {
   return good;
 }
 
-bool pose_table_read(const char *path, pose_table *table_out) {
+bool pose_table_read(const char *path, bool only_regular, pose_table *table_out) {
   size_t size = 0;
   *table_out = (pose_table){0};
   if (mesh_name_ends_in(path, strlen(path), ".json")) return read_json(path, table_out);
-  char *bytes = file_bytes_read(path, FILE_BYTES_MOST, "a table of poses", &size);
+  char *bytes = file_bytes_read(path, only_regular, FILE_BYTES_MOST, "a table of poses", &size);
   const bool read = bytes != NULL && pose_table_read_csv(path, bytes, size, table_out);
   free(bytes);
   return read;

@@ -22,8 +22,9 @@ typedef struct pose_table {
 
 /* Reads a pose file. CSV begins with a header: "object" or "frame,object", then m00 to m23 or m33, row by row, or
  * tx,ty,tz,qw,qx,qy,qz. A name that ends in .json is a JSON file with "format": "graze-poses". False after a complaint
- * that names file, line, object and value. Call pose_table_release in any case. */
-bool pose_table_read(const char *path, pose_table *table_out);
+ * that names file, line, object and value. `only_regular` refuses CSV in pipes and devices, for names that come from a
+ * file. Call pose_table_release in any case. */
+bool pose_table_read(const char *path, bool only_regular, pose_table *table_out);
 
 /* The same for CSV in memory, which is modified. */
 bool pose_table_read_csv(const char *path, char *bytes, size_t size, pose_table *table_out);

@@ -52,7 +52,7 @@ static bool place_rows(const pose_table *table, const size_t *targets, const cha
 bool pose_targets_read(const char *path, const object_list *objects, pose_table *table_out, size_t **targets_out) {
   object_names names = {0};
   *targets_out = NULL;
-  bool read = pose_table_read(path, table_out);
+  bool read = pose_table_read(path, false, table_out);
   if (read && table_out->has_frames) {
     complain("%s: the file has frames, but check places each object once; 'graze play' plays a scene file with them",
              path);

@@ -278,7 +278,7 @@ static bool read_frames_file(scene_file *scene) {
   const char *path = scene->frames_path;
   pose_table table;
   body_names made = {0};
-  bool good = pose_table_read(path, &table);
+  bool good = pose_table_read(path, true, &table);
   if (good && (!table.has_frames || table.count == 0)) {
     complain("%s: %s", path, table.has_frames ? "the file has no frames" : "frames need a column \"frame\"");
     good = false;
@@ -335,7 +335,7 @@ bool scene_file_take_poses(scene_file *scene, const char *path) {
 bool scene_file_load(scene_file *scene, bool allow_large, progress *steps) {
   for (size_t i = 0; i < scene->part_count; ++i) {
     scene_part *part = &scene->parts[i];
-    object_list read = {.allow_large = allow_large};
+    object_list read = {.allow_large = allow_large, .only_regular = true};
     bool good = object_list_read(&read, part->path, steps);
     if (good && read.count != 1) {
       complain("%s: an object of a scene file must be one mesh, but the file has %zu", part->path, read.count);
@@ -346,7 +346,6 @@ bool scene_file_load(scene_file *scene, bool allow_large, progress *steps) {
     if (good && !placement_is_identity(&scaled)) good = object_list_place(&read, 0, &scaled, part->path);
     if (good) {
       part->shared.mesh = read.meshes[0];
-      part->shared.mesh.unknown_lines = read.entries[0].unknown_lines;
       read.meshes[0] = (mesh){0};
     }
     object_list_release(&read);

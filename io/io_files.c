@@ -36,6 +36,7 @@ static graze_result read_source(const io_source *source, const graze_io_read_opt
   const bool limited = given.element_limit != 0 && given.element_limit < MESH_ELEMENTS_MAX;
   const mesh_read_options options = {.separate = given.separate,
                                      .allow_large = given.allow_large,
+                                     .allow_empty = given.allow_empty,
                                      .byte_limit = given.byte_limit,
                                      .element_limit = limited ? (size_t)given.element_limit : 0,
                                      .memory = io_memory_hook(&list->memory)};

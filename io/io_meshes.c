@@ -84,6 +84,7 @@ graze_result graze_io_get_info(const graze_io_meshes *meshes, size_t number, gra
                               .vertex_count = m->vertex_count,
                               .primitive_count = mesh_element_count(m),
                               .note = m->note,
+                              .skipped = m->skipped,
                               .unknown_lines = m->unknown_lines};
   definition_answer(&io_info_definition, info_out, &info);
   return GRAZE_OK;

@@ -55,6 +55,7 @@ static bool read_descriptor(mesh_reading *reading, int descriptor, uint64_t byte
   struct stat status;
   if (fstat(descriptor, &status) != 0) return fail_errno(reading, "cannot be read", errno);
   if (S_ISDIR(status.st_mode)) return mesh_fail(reading, "is a directory, not a mesh file");
+  if (reading->only_regular && !S_ISREG(status.st_mode)) return mesh_fail(reading, "not a regular file");
   size_t expected = FIRST_BYTES;
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     if ((uint64_t)status.st_size > byte_limit) return fail_limit(reading, byte_limit);
@@ -73,7 +74,8 @@ static bool read_descriptor(mesh_reading *reading, int descriptor, uint64_t byte
 }
 
 static bool read_file(mesh_reading *reading, uint64_t byte_limit, byte_buffer *buffer) {
-  const int descriptor = open(reading->file_name, O_RDONLY | O_CLOEXEC);
+  /* Opening a pipe would wait for a writer. */
+  const int descriptor = open(reading->file_name, O_RDONLY | O_CLOEXEC | (reading->only_regular ? O_NONBLOCK : 0));
   if (descriptor < 0) return fail_errno(reading, "cannot be opened", errno);
   const bool done = read_descriptor(reading, descriptor, byte_limit, buffer);
   close(descriptor);

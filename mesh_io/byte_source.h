@@ -5,9 +5,9 @@
 #include "mesh_io/mesh_reading.h"
 
 /* Reads the file named reading->file_name, decompressed if it begins like a gzip file, and sets reading->bytes (with
- * the padding) and reading->size. Refuses directories, empty files, more than `byte_limit` bytes and, unless
- * reading->allow_large, compressed files that expand too much: mesh_file.h states the limits. The caller releases the
- * bytes through reading->memory. */
+ * the padding) and reading->size. Refuses directories, empty files, with reading->only_regular pipes and devices, more
+ * than `byte_limit` bytes and, unless reading->allow_large, compressed files that expand too much: mesh_file.h states
+ * the limits. The caller releases the bytes through reading->memory. */
 bool byte_source_read(mesh_reading *reading, uint64_t byte_limit);
 
 /* The same without decompression, for binary data that may begin with any bytes. */

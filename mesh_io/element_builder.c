@@ -1,7 +1,5 @@
-/* Collects elements in the arrays of the kind of the file, and makes the note about skipped elements. */
+/* Collects elements in the arrays of the kind of the file, and counts skipped elements. */
 #include "mesh_io/element_builder.h"
-
-#include "mesh_io/number_printer.h"
 
 #include <assert.h>
 #include <string.h>
@@ -29,8 +27,8 @@ static bool reserve_numbers(element_builder *builder, uint32_t **numbers, size_t
 /* Called for the first volume: surfaces are the boundary of volumes, or irrelevant next to them. */
 static void turn_to_volumes(element_builder *builder) {
   for (int i = 0; i < ELEMENT_SHAPES; i++) {
-    builder->skipped[i] += builder->surfaces[i];
-    if (element_shape_is_surface((element_shape)i)) builder->higher_order[i] = 0;
+    builder->mesh.elements.skipped[i] += builder->surfaces[i];
+    if (element_shape_is_surface((element_shape)i)) builder->mesh.elements.higher_order[i] = 0;
   }
   mesh_builder_drop_polygons(&builder->mesh);
   builder->mesh.m.kind = MESH_TETRAHEDRA;
@@ -110,7 +108,7 @@ static bool add_volume(element_builder *builder, element_shape shape, const uint
 }
 
 void element_builder_skip(element_builder *builder, element_shape shape) {
-  builder->skipped[shape]++;
+  builder->mesh.elements.skipped[shape]++;
 }
 
 bool element_builder_add(element_builder *builder, element_shape shape, const uint32_t *corners, size_t corner_count) {
@@ -127,61 +125,8 @@ bool element_builder_add(element_builder *builder, element_shape shape, const ui
 bool element_builder_add_higher_order(element_builder *builder, element_shape shape, const uint32_t *corners) {
   if (!element_builder_add(builder, shape, corners, element_shape_about(shape)->corner_count)) return false;
   const bool surface_is_taken = element_shape_is_surface(shape) && builder->mesh.m.kind == MESH_POLYGONS;
-  builder->higher_order[shape] += element_shape_is_volume(shape) || surface_is_taken;
+  builder->mesh.elements.higher_order[shape] += element_shape_is_volume(shape) || surface_is_taken;
   return true;
-}
-
-/* ---------------------------------------------------------------------------------------------------- note */
-
-typedef struct note_text {
-  char text[512];
-  size_t length;
-} note_text;
-
-static void append(note_text *note, const char *text) {
-  const size_t length = strlen(text);
-  assert(note->length + length < sizeof note->text);
-  memcpy(note->text + note->length, text, length + 1);
-  note->length += length;
-}
-
-/* "6,266 triangles" */
-static void append_amount(note_text *note, uint64_t count, element_shape shape) {
-  char number[GROUPED_COUNT_BYTES];
-  print_grouped_count(count, number);
-  append(note, number);
-  append(note, " ");
-  append(note, count == 1 ? element_shape_about(shape)->one : element_shape_about(shape)->many);
-}
-
-/* "1 line, 2 quadrilaterals and 3 triangles", the smallest shapes first; nothing, and false, if all counts are zero. */
-static bool append_amounts(note_text *note, const char *begin, const uint64_t counts[ELEMENT_SHAPES]) {
-  size_t left = 0;
-  for (int i = 0; i < ELEMENT_SHAPES; i++) left += counts[i] > 0;
-  const bool any = left > 0;
-  if (any) append(note, begin);
-  for (int i = ELEMENT_SHAPES - 1; i >= 0; i--) {
-    if (counts[i] == 0) continue;
-    append_amount(note, counts[i], (element_shape)i);
-    left--;
-    if (left > 0) append(note, left > 1 ? ", " : " and ");
-  }
-  return any;
-}
-
-static bool make_note(element_builder *builder) {
-  const mesh_reading *reading = builder->mesh.reading;
-  mesh *m = &builder->mesh.m;
-  note_text note = {.length = 0};
-  const bool skipped = append_amounts(&note, "skipped ", builder->skipped);
-  if (skipped && m->kind == MESH_TETRAHEDRA) append(&note, ": the file has tetrahedra");
-  if (skipped && m->kind == MESH_POLYHEDRA) append(&note, ": the file has polyhedra");
-  if (append_amounts(&note, skipped ? "; used only the corners of " : "used only the corners of ",
-                     builder->higher_order)) {
-    append(&note, " of higher order");
-  }
-  if (note.length == 0) return true;
-  return mesh_note_add(reading, note.text, &m->note);
 }
 
 /* ---------------------------------------------------------------------------------------------------- end */
@@ -196,10 +141,6 @@ static void cut_numbers(const mesh_memory *memory, uint32_t **numbers, size_t co
 bool element_builder_finish(element_builder *builder, mesh **meshes_out, size_t *mesh_count_out) {
   const mesh_memory *memory = &builder->mesh.reading->memory;
   mesh *m = &builder->mesh.m;
-  if (!make_note(builder)) {
-    element_builder_free(builder);
-    return false;
-  }
   cut_numbers(memory, &m->tetrahedra, 4 * m->tetrahedron_count);
   cut_numbers(memory, &m->cell_first, m->cell_count + 1);
   cut_numbers(memory, &m->face_first, m->face_count + 1);

@@ -7,7 +7,6 @@
 #ifndef GRAZE_ELEMENT_BUILDER_H
 #define GRAZE_ELEMENT_BUILDER_H
 
-#include "mesh_io/element_shape.h"
 #include "mesh_io/mesh_builder.h"
 
 typedef struct element_builder {
@@ -15,8 +14,6 @@ typedef struct element_builder {
   size_t tetrahedron_capacity, cell_capacity, face_capacity, face_corner_capacity;
   size_t face_corner_count;
   uint64_t surfaces[ELEMENT_SHAPES]; /* kept in the mesh so far */
-  uint64_t skipped[ELEMENT_SHAPES];
-  uint64_t higher_order[ELEMENT_SHAPES]; /* elements of higher order, reduced to their corners */
 } element_builder;
 
 void element_builder_start(element_builder *builder, const mesh_reading *reading);

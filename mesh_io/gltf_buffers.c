@@ -115,6 +115,7 @@ static bool load_external(const gltf_buffers *buffers, const gltf_place *place, 
   if (!path) return false;
   mesh_reading other = *reading;
   other.file_name = path;
+  other.only_regular = true;
   const uint64_t left = reading->byte_limit > buffers->loaded_bytes ? reading->byte_limit - buffers->loaded_bytes : 0;
   const bool done = byte_source_read_as_is(&other, left);
   if (done) *buffer = (gltf_buffer){.bytes = other.bytes, .size = other.size, .is_owned = true};

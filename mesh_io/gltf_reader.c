@@ -6,12 +6,13 @@
  * placed mesh, because otherwise every edge of a box would look open.
  *
  * The scene is the default one, else the first; without scenes, all nodes. Textures, materials, lights, cameras and
- * animations do not affect the shape and are skipped. Unsupported features that affect the shape are refused by
- * name. */
+ * animations do not affect the shape and are skipped; points and lines are skipped and counted. Unsupported features
+ * that affect the shape are refused by name. */
 #include "mesh_io/affine.h"
 #include "mesh_io/byte_order.h"
 #include "mesh_io/expansion_limit.h"
 #include "mesh_io/gltf_buffers.h"
+#include "mesh_io/mesh_name.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/weld.h"
 
@@ -27,6 +28,7 @@ typedef struct gltf_primitive {
 typedef struct gltf_mesh {
   size_t first_primitive, primitive_count;
   uint64_t triangle_count;
+  uint64_t point_count, line_count; /* skipped */
   const char *name;
   bool is_read;
 } gltf_mesh;
@@ -78,15 +80,13 @@ static bool refuse_weights(const gltf_scene *scene, const gltf_place *place) {
   return true;
 }
 
-static bool check_mode(const gltf_scene *scene, const gltf_place *place) {
-  static const char *const modes[] = {"points", "lines",           "line loops",   "line strips",
-                                      NULL,     "triangle strips", "triangle fans"};
-  enum { TRIANGLES = 4 };
-  uint64_t mode;
-  if (!gltf_take_whole(&scene->text, place, "mode", TRIANGLES, 6, &mode)) return false;
-  if (mode == TRIANGLES) return true;
-  return gltf_fail(&scene->text, place, ".mode is %d: %s are not supported, only triangles (mode 4)", (int)mode,
-                   modes[mode]);
+enum { GLTF_POINTS, GLTF_LINES, GLTF_LINE_LOOP, GLTF_LINE_STRIP, GLTF_TRIANGLES, GLTF_MODES = GLTF_TRIANGLES + 3 };
+
+static bool take_mode(const gltf_scene *scene, const gltf_place *place, uint64_t *mode_out) {
+  if (!gltf_take_whole(&scene->text, place, "mode", GLTF_TRIANGLES, GLTF_MODES - 1, mode_out)) return false;
+  if (*mode_out <= GLTF_TRIANGLES) return true;
+  return gltf_fail(&scene->text, place, ".mode is %d: triangle %s are not supported, only triangles (mode 4)",
+                   (int)*mode_out, *mode_out == GLTF_TRIANGLES + 1 ? "strips" : "fans");
 }
 
 static bool check_positions(const gltf_scene *scene, size_t number, const gltf_accessor *accessor) {
@@ -106,22 +106,48 @@ static bool check_indices(const gltf_scene *scene, size_t number, const gltf_acc
                    number);
 }
 
-static bool read_primitive(gltf_scene *scene, const gltf_place *place, gltf_primitive *primitive,
-                           uint64_t *triangle_count_out) {
+/* Finds the accessor of the positions, and that of the indices, GLTF_ABSENT without any. */
+static bool take_accessors(const gltf_scene *scene, const gltf_place *place, gltf_primitive *primitive) {
   const gltf_text *text = &scene->text;
-  if (gltf_extension(text, place, "KHR_draco_mesh_compression")) {
-    return gltf_fail(text, place, " is compressed by KHR_draco_mesh_compression, which is not supported");
-  }
   const json_value *attributes = gltf_member(text, place, "attributes");
   const json_value *position = attributes ? json_find_any(&text->document, attributes, "POSITION") : NULL;
   uint64_t number;
-  if (!check_mode(scene, place)) return false;
   if (!position) return gltf_fail(text, place, ".attributes has no \"POSITION\"");
   if (!gltf_read_reference(text, place, "attributes.POSITION", position, &scene->buffers.accessor_list, &number) ||
       !gltf_take_reference(text, place, "indices", GLTF_ABSENT, &scene->buffers.accessor_list, &primitive->indices)) {
     return false;
   }
   primitive->positions = (size_t)number;
+  return true;
+}
+
+/* Counts points and lines, whose data is not loaded. */
+static bool skip_primitive(const gltf_scene *scene, const gltf_place *place, uint64_t mode, gltf_mesh *m) {
+  const gltf_list *list = &scene->buffers.accessor_list;
+  gltf_primitive primitive;
+  uint64_t count;
+  if (!take_accessors(scene, place, &primitive)) return false;
+  const bool has_indices = primitive.indices != GLTF_ABSENT;
+  const gltf_place corners =
+      gltf_list_place(&scene->text, list, has_indices ? (size_t)primitive.indices : primitive.positions);
+  if (!gltf_take_whole(&scene->text, &corners, "count", GLTF_NEEDED, MESH_ELEMENTS_MAX, &count)) return false;
+  if (mode == GLTF_POINTS)
+    m->point_count += count;
+  else
+    m->line_count += mode == GLTF_LINES ? count / 2 : mode == GLTF_LINE_STRIP && count > 0 ? count - 1 : count;
+  return true;
+}
+
+static bool read_primitive(gltf_scene *scene, const gltf_place *place, gltf_mesh *m) {
+  const gltf_text *text = &scene->text;
+  gltf_primitive *const primitive = &scene->primitives[scene->primitive_count];
+  uint64_t mode;
+  if (!take_mode(scene, place, &mode)) return false;
+  if (mode < GLTF_TRIANGLES) return skip_primitive(scene, place, mode, m);
+  if (gltf_extension(text, place, "KHR_draco_mesh_compression")) {
+    return gltf_fail(text, place, " is compressed by KHR_draco_mesh_compression, which is not supported");
+  }
+  if (!take_accessors(scene, place, primitive)) return false;
   const gltf_accessor *corners = gltf_buffers_accessor(&scene->buffers, primitive->positions);
   if (!corners || !check_positions(scene, primitive->positions, corners)) return false;
   if (primitive->indices != GLTF_ABSENT) {
@@ -132,28 +158,26 @@ static bool read_primitive(gltf_scene *scene, const gltf_place *place, gltf_prim
     return gltf_fail(text, place, " has %llu corners, which is not a multiple of 3",
                      (unsigned long long)corners->count);
   }
-  *triangle_count_out = corners->count / 3;
+  scene->primitive_count++;
+  m->primitive_count++;
+  m->triangle_count += corners->count / 3; /* each below 2^32, so that no sum overflows */
   return true;
 }
 
 static bool read_primitives(gltf_scene *scene, const gltf_place *place, const json_value *array, gltf_mesh *m) {
   const json_document *document = &scene->text.document;
+  size_t number = 0;
   m->first_primitive = scene->primitive_count;
-  for (size_t i = array->first; i != 0; i = document->values[i].next, m->primitive_count++) {
+  for (size_t i = array->first; i != 0; i = document->values[i].next, number++) {
     gltf_place inner = *place;
     inner.value = &document->values[i];
     inner.inner = "primitives";
-    inner.inner_index = m->primitive_count;
+    inner.inner_index = number;
     void *block = scene->primitives;
     const bool fits = mesh_builder_grow(scene->text.reading, &block, &scene->primitive_capacity, scene->primitive_count,
                                         1, sizeof(gltf_primitive), "primitives");
     scene->primitives = block;
-    uint64_t triangle_count = 0;
-    if (!fits || !read_primitive(scene, &inner, &scene->primitives[scene->primitive_count], &triangle_count)) {
-      return false;
-    }
-    scene->primitive_count++;
-    m->triangle_count += triangle_count; /* each below 2^32, so that no sum overflows */
+    if (!fits || !read_primitive(scene, &inner, m)) return false;
   }
   return true;
 }
@@ -265,6 +289,8 @@ static bool place_primitive(gltf_scene *scene, weld_table *table, const placed_p
 static bool place_mesh(gltf_scene *scene, const gltf_place *node, size_t number, const affine *world) {
   if (!read_mesh(scene, number)) return false;
   const gltf_mesh *const m = &scene->meshes[number];
+  scene->builder.elements.skipped[ELEMENT_POINT] += m->point_count;
+  scene->builder.elements.skipped[ELEMENT_LINE] += m->line_count;
   if (m->triangle_count == 0) return true;
   const uint64_t file_bytes = scene->text.reading->size + scene->buffers.loaded_bytes;
   scene->triangle_count += m->triangle_count;
@@ -486,7 +512,8 @@ static bool read_text(gltf_scene *scene, const char *bytes, size_t size) {
     return check_version(&scene->text) && check_extensions(&scene->text);
   }
   if (strstr(words, ": out of memory")) return mesh_fail(reading, "%s", strstr(words, "out of memory"));
-  if (reading->error_bytes > 0) snprintf(reading->error, reading->error_bytes, "%s:%s", reading->file_name, words);
+  const mesh_shown name = mesh_shown_name(reading->file_name);
+  if (reading->error_bytes > 0) snprintf(reading->error, reading->error_bytes, "%s:%s", name.text, words);
   return false;
 }
 

@@ -36,8 +36,9 @@ typedef struct mesh {
   uint32_t *face_first;   /* face_count + 1: corners of face j are face_corners[face_first[j] .. face_first[j + 1]) */
   uint32_t *face_corners; /* vertex indices, face_first[face_count] of them; a face may point inward or outward */
   size_t cell_count, face_count;
-  double *radii; /* spheres: vertex_count, finite and not negative; sphere i is around vertex i */
-  char *note;    /* what was skipped while reading, one message; NULL: nothing. Set in the first mesh of a file */
+  double *radii;    /* spheres: vertex_count, finite and not negative; sphere i is around vertex i */
+  char *note;       /* what was skipped while reading, one message; NULL: nothing. Set in the first mesh of a file */
+  uint64_t skipped; /* elements of the whole file that were skipped: points, lines, and cells of other types */
   uint64_t unknown_lines; /* lines of the whole file that were skipped because of an unknown keyword */
 } mesh;
 

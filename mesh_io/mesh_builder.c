@@ -60,6 +60,7 @@ void mesh_builder_clear(mesh_builder *builder) {
   free_group_names(builder);
   builder->m.vertex_count = builder->m.triangle_count = builder->m.polygon_count = builder->corner_count = 0;
   builder->has_polygons = false;
+  builder->elements = (skipped_elements){0};
   builder->unknown = (unknown_lines){0};
 }
 
@@ -253,8 +254,10 @@ static bool hand_over_whole(mesh_builder *builder, mesh **meshes_out, size_t *me
 }
 
 bool mesh_builder_finish(mesh_builder *builder, mesh **meshes_out, size_t *mesh_count_out) {
+  builder->m.skipped = skipped_elements_count(&builder->elements);
   builder->m.unknown_lines = builder->unknown.count;
-  if (!unknown_lines_tell(&builder->unknown, builder->reading, &builder->m.note)) {
+  if (!skipped_elements_tell(&builder->elements, builder->m.kind, builder->reading, &builder->m.note) ||
+      !unknown_lines_tell(&builder->unknown, builder->reading, &builder->m.note)) {
     mesh_builder_free(builder);
     return false;
   }

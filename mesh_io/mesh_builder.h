@@ -6,6 +6,7 @@
 #ifndef GRAZE_MESH_BUILDER_H
 #define GRAZE_MESH_BUILDER_H
 
+#include "mesh_io/skipped_elements.h"
 #include "mesh_io/unknown_lines.h"
 
 typedef struct mesh_group {
@@ -21,7 +22,8 @@ typedef struct mesh_builder {
   size_t polygon_capacity, corner_capacity, corner_count, triangle_polygon_capacity;
   mesh_group *groups;
   size_t group_count, group_capacity;
-  unknown_lines unknown; /* skipped lines so far */
+  skipped_elements elements; /* skipped so far */
+  unknown_lines unknown;     /* likewise */
 } mesh_builder;
 
 void mesh_builder_start(mesh_builder *builder, const mesh_reading *reading);

@@ -4,8 +4,11 @@
 #include "mesh_io/byte_source.h"
 #include "mesh_io/mesh_format.h"
 #include "mesh_io/mesh_reading.h"
+#include "mesh_io/number_printer.h"
 #include "mesh_io/sphere_columns.h"
 #include "mesh_io/text_encoding.h"
+
+#include <stdio.h>
 
 static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
   bool compressed;
@@ -53,6 +56,8 @@ static mesh_reading start_reading(const char *name, const mesh_read_options *opt
   return (mesh_reading){.file_name = name,
                         .separate = options->separate,
                         .allow_large = options->allow_large,
+                        .allow_empty = options->allow_empty,
+                        .only_regular = options->only_regular,
                         .byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX,
                         .element_limit = options->element_limit ? options->element_limit : MESH_ELEMENTS_MAX,
                         .memory = mesh_memory_or_default(options->memory),
@@ -60,12 +65,39 @@ static mesh_reading start_reading(const char *name, const mesh_read_options *opt
                         .error_bytes = error_bytes};
 }
 
+static void release_array(void *context, void *array) {
+  mesh_release(context, array);
+}
+
+/* Refuses meshes without any element, and releases them. */
+static bool check_elements(const mesh_reading *reading, mesh **meshes, size_t *mesh_count) {
+  size_t elements = 0, vertices = 0;
+  for (size_t i = 0; i < *mesh_count; i++) {
+    elements += mesh_element_count(&(*meshes)[i]);
+    vertices += (*meshes)[i].vertex_count;
+  }
+  if (elements > 0 || reading->allow_empty) return true;
+  const char *const note = *mesh_count > 0 ? (*meshes)[0].note : NULL;
+  char number[GROUPED_COUNT_BYTES], only[GROUPED_COUNT_BYTES + 24] = "";
+  print_grouped_count(vertices, number);
+  if (vertices > 0) snprintf(only, sizeof only, ", only %s %s", number, vertices == 1 ? "vertex" : "vertices");
+  mesh_fail(reading, "no triangle, polygon, tetrahedron, polyhedron or sphere was read%s%s%s", only, note ? "; " : "",
+            note ? note : "");
+  mesh_memory memory = reading->memory;
+  for (size_t i = 0; i < *mesh_count; i++) mesh_free_by(&(*meshes)[i], release_array, &memory);
+  mesh_release(&memory, *meshes);
+  *meshes = NULL;
+  *mesh_count = 0;
+  return false;
+}
+
 /* `loaded` states whether the bytes were read. */
 static bool finish_reading(const mesh_reading *reading, bool loaded, mesh **meshes_out, size_t *mesh_count_out) {
   *meshes_out = NULL;
   *mesh_count_out = 0;
   if (!loaded) return false;
-  const bool done = read_format(reading, meshes_out, mesh_count_out);
+  const bool done =
+      read_format(reading, meshes_out, mesh_count_out) && check_elements(reading, meshes_out, mesh_count_out);
   mesh_release(&reading->memory, reading->bytes);
   return done;
 }

@@ -27,7 +27,8 @@
  *
  * A file with volumes gives one mesh: MESH_TETRAHEDRA if all volumes are tetrahedra, else MESH_POLYHEDRA. Its surfaces,
  * lines and points are skipped and counted in the note of the mesh. A file without volumes gives MESH_POLYGONS.
- * Elements of higher order are reduced to their corners, which the note states, too.
+ * Elements of higher order are reduced to their corners, which the note states, too. Points and lines of surfaces are
+ * skipped and counted likewise.
  *
  * Spheres are MESH_SPHERES: a PLY file without faces whose vertices have a property radius, scalar_radius or r (of a
  * real type); a table whose header names x, y, z and radius or r; a .sph file, of which the last, finest level is read.
@@ -38,7 +39,8 @@
  * Reading keeps double precision: decimal numbers are rounded correctly, independent of the locale. Declared sizes
  * allocate no memory before their bytes exist, so memory is bounded by the size of the file, and for a compressed file
  * by the limits below. A file with an error is refused as a whole, with one message: "FILE:LINE: error, with the value"
- * for text, "FILE: element, error" for binary data and for members of JSON.
+ * for text, "FILE: element, error" for binary data and for members of JSON. A file of which no element is read is
+ * refused too, unless this is allowed, because a check of it would find nothing.
  *
  * The functions are stateless; several threads may call them concurrently. */
 #ifndef GRAZE_MESH_FILE_H
@@ -67,7 +69,9 @@ typedef struct mesh_read_options {
    * the vertices that it uses; a statement that repeats the previous name continues the same mesh. Other formats give
    * one mesh. Default: one mesh per file, with unused vertices. */
   bool separate;
-  bool allow_large;     /* allow expansion beyond MESH_EXPANDED_BYTES_FREE and MESH_EXPANSION_MAX */
+  bool allow_large;  /* allow expansion beyond MESH_EXPANDED_BYTES_FREE and MESH_EXPANSION_MAX */
+  bool only_regular; /* refuse pipes and devices without waiting: for names that come from a file, not from a person */
+  bool allow_empty;  /* allow files without any element that is read, such as point clouds */
   uint64_t byte_limit;  /* 0: MESH_FILE_BYTES_MAX */
   size_t element_limit; /* for vertices, polygons, corners, triangles, tetrahedra, cells, faces; 0: MESH_ELEMENTS_MAX */
   mesh_memory memory;   /* zeroed: the C library */

@@ -1,6 +1,8 @@
 /* Messages and memory for the readers. Workload: once per file for a message, dozens of times for memory. */
 #include "mesh_io/mesh_reading.h"
 
+#include "mesh_io/mesh_name.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +34,8 @@ void mesh_release(const mesh_memory *memory, void *block) {
 
 static void write_message(const mesh_reading *reading, const char *place, const char *format, va_list values) {
   if (reading->error_bytes == 0) return;
-  const int used = snprintf(reading->error, reading->error_bytes, "%s%s: ", reading->file_name, place);
+  const mesh_shown name = mesh_shown_name(reading->file_name);
+  const int used = snprintf(reading->error, reading->error_bytes, "%s%s: ", name.text, place);
   if (used < 0 || (size_t)used >= reading->error_bytes) return;
   vsnprintf(reading->error + used, reading->error_bytes - (size_t)used, format, values);
 }

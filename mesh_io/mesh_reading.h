@@ -19,6 +19,8 @@ typedef struct mesh_reading {
   bool in_memory;        /* there is no file of this name: a reader must not look for another one next to it */
   bool separate;
   bool allow_large;
+  bool allow_empty;
+  bool only_regular;
   uint64_t byte_limit; /* of the second file, if a format has two */
   size_t element_limit;
   mesh_memory memory;

@@ -122,6 +122,7 @@ static bool make_parts(splitter *s, mesh *parts, size_t *part_count) {
     const size_t end = i == builder->group_count ? builder->m.polygon_count : builder->groups[i].first_polygon;
     if (first == end) continue;
     mesh *part = &parts[(*part_count)++];
+    part->skipped = builder->m.skipped;
     part->unknown_lines = builder->m.unknown_lines;
     if (!make_part(s, first, end, part) || !name_part(s, group, part)) return false;
   }

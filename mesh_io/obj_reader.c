@@ -1,5 +1,6 @@
-/* Reads Wavefront OBJ: the lines v, f, o and g. Dozens of other keywords do not affect the faces and are skipped; so
- * are lines with unknown keywords, which are counted, because a file may store faces in them.
+/* Reads Wavefront OBJ: the lines v, f, o and g. Lines and points (l and p) are skipped and counted. Dozens of other
+ * keywords do not affect the faces and are skipped; so are lines with unknown keywords, which are counted, because a
+ * file may store faces in them.
  *
  * Workload: text of tens of megabytes, half vertices, half faces, nearly all faces triangles, lines of 20 to 60
  * characters. One pass with growable arrays. A corner may refer to a later vertex, so indices are checked against the
@@ -155,13 +156,13 @@ static const char *read_group(obj_pass *pass, const char *p) {
   return mesh_builder_start_group(pass->builder, p, (size_t)((zero ? zero : end) - p)) ? next : NULL;
 }
 
-/* Materials, texture, normals, smoothing, lines and points, and the attributes of free-form curves and surfaces. Not
+/* Materials, texture, normals, smoothing, and the attributes of free-form curves and surfaces. Not
  * included, so that they are reported: surfaces themselves (surf, and the old bzp, bsp, cdc, cdp), fo, an old face, and
  * call, which includes another file. */
 static const char *const irrelevant_keywords[] = {
-    "usemtl", "mtllib", "s",     "l",     "p",     "usemap", "maplib",   "mg",       "lod",        "bevel",
-    "cstype", "deg",    "bmat",  "step",  "parm",  "trim",   "hole",     "scrv",     "sp",         "end",
-    "con",    "curv",   "curv2", "ctech", "stech", "res",    "c_interp", "d_interp", "shadow_obj", "trace_obj",
+    "usemtl", "mtllib", "s",     "usemap", "maplib",   "mg",       "lod",        "bevel",     "cstype", "deg",
+    "bmat",   "step",   "parm",  "trim",   "hole",     "scrv",     "sp",         "end",       "con",    "curv",
+    "curv2",  "ctech",  "stech", "res",    "c_interp", "d_interp", "shadow_obj", "trace_obj",
 };
 
 /* Whether a line does not affect the faces. Normals and texture come first, because they may be half of a file. */
@@ -206,6 +207,9 @@ static bool read_lines(obj_pass *pass) {
       p = read_face(pass, p + 1);
     } else if (is_short_word && (*p == 'o' || *p == 'g')) {
       p = read_group(pass, p + 1);
+    } else if (is_short_word && (*p == 'l' || *p == 'p')) {
+      pass->builder->elements.skipped[*p == 'l' ? ELEMENT_LINE : ELEMENT_POINT]++;
+      p = skip_line(pass, p);
     } else {
       p = pass_over_line(pass, p);
     }

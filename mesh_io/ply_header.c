@@ -29,11 +29,19 @@ static word take_word(header_line *line) {
   return w;
 }
 
-/* Reads the next line; false if no line end is left, because every header line has one. */
-static bool take_line(const mesh_reading *reading, const char **p, header_line *line) {
-  const char *end = reading->bytes + reading->size;
-  const char *line_end = memchr(*p, '\n', (size_t)(end - *p));
+/* Whether the first line ends in a carriage return alone; then all lines do. */
+static bool has_returns(const mesh_reading *reading) {
+  const char *const first = strpbrk(reading->bytes, "\r\n");
+  return first && first[0] == '\r' && first[1] != '\r' && first[1] != '\n';
+}
+
+/* Reads the next line, and converts a carriage return at its end; false if no line end is left, because every header
+ * line has one. */
+static bool take_line(const mesh_reading *reading, bool returns, const char **p, header_line *line) {
+  const size_t start = (size_t)(*p - reading->bytes);
+  char *const line_end = memchr(reading->bytes + start, returns ? '\r' : '\n', reading->size - start);
   if (!line_end) return false;
+  *line_end = '\n';
   *line = (header_line){*p, line_end, *p};
   *p = line_end + 1;
   return true;
@@ -88,6 +96,7 @@ static bool read_element(ply_header *header, const mesh_reading *reading, header
   }
   if (is_word(name, "vertex")) element.kind = PLY_VERTICES;
   if (is_word(name, "face")) element.kind = PLY_FACES;
+  if (is_word(name, "edge")) element.kind = PLY_EDGES;
   if (is_word(name, "tristrips")) return mesh_fail_at(reading, line->start, "triangle strips are not supported");
   for (size_t i = 0; i < header->element_count; i++) {
     if (element.kind != PLY_OTHERS && header->elements[i].kind == element.kind) {
@@ -209,20 +218,24 @@ static bool check_elements(ply_header *header, const mesh_reading *reading) {
 
 bool ply_header_read(ply_header *header, const mesh_reading *reading) {
   const char *p = reading->bytes;
+  const bool returns = has_returns(reading);
   header_line line;
   *header = (ply_header){0};
-  if (!take_line(reading, &p, &line) || !is_word(take_word(&line), "ply")) {
+  if (!take_line(reading, returns, &p, &line) || !is_word(take_word(&line), "ply")) {
     return mesh_fail_at(reading, reading->bytes, "the first line is not \"ply\"");
   }
-  if (!take_line(reading, &p, &line) || !is_word(take_word(&line), "format")) {
+  if (!take_line(reading, returns, &p, &line) || !is_word(take_word(&line), "format")) {
     return mesh_fail_at(reading, p, "the second line does not state the format");
   }
   if (!read_format(header, reading, &line)) return false;
   for (bool ended = false; !ended;) {
-    if (!take_line(reading, &p, &line)) return mesh_fail_at(reading, p, "the file ends inside the PLY header");
+    if (!take_line(reading, returns, &p, &line)) return mesh_fail_at(reading, p, "the file ends inside the PLY header");
     if (!read_header_line(header, reading, &line, &ended)) return false;
   }
   header->body = p;
+  for (size_t i = (size_t)(p - reading->bytes); returns && header->format == PLY_ASCII && i < reading->size; i++) {
+    if (reading->bytes[i] == '\r') reading->bytes[i] = '\n';
+  }
   return check_elements(header, reading);
 }
 

@@ -23,9 +23,9 @@ typedef enum ply_type {
 
 typedef enum ply_format { PLY_ASCII, PLY_LITTLE_ENDIAN, PLY_BIG_ENDIAN } ply_format;
 
-/* The role of a property or an element; everything else is skipped. */
+/* The role of a property or an element; everything else is skipped, and edges are counted. */
 typedef enum ply_role { PLY_X = 0, PLY_Y = 1, PLY_Z = 2, PLY_RADIUS, PLY_INDICES, PLY_OTHER } ply_role;
-typedef enum ply_kind { PLY_VERTICES, PLY_FACES, PLY_OTHERS } ply_kind;
+typedef enum ply_kind { PLY_VERTICES, PLY_FACES, PLY_EDGES, PLY_OTHERS } ply_kind;
 
 typedef struct ply_property {
   ply_role role;

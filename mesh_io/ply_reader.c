@@ -1,6 +1,7 @@
 /* Reads PLY, ascii and both binary orders: vertices by x, y and z of any type, faces by vertex_indices (or
- * vertex_index); other elements and properties are skipped. Vertices with a radius are spheres if there are no faces.
- * Ascii coordinates keep double precision even if the header states float, because the text is the given value.
+ * vertex_index); other elements and properties are skipped, and edges counted. Vertices with a radius are spheres if
+ * there are no faces. Ascii coordinates keep double precision even if the header states float, because the text is the
+ * given value.
  *
  * Workload: binary files of 13 bytes per triangle and 12 to 40 per vertex. Rows of fixed size are addressed, others
  * scanned. A declared count is compared with the remaining bytes before memory is allocated for it. In ascii files,
@@ -29,7 +30,7 @@ typedef struct ply_body {
                                        : mesh_fail((body)->reading, __VA_ARGS__))
 
 static const char *kind_name(ply_kind kind) {
-  static const char *const names[] = {"vertex", "face", "other element"};
+  static const char *const names[] = {"vertex", "face", "edge", "other element"};
   return names[kind];
 }
 
@@ -264,6 +265,7 @@ static bool read_element(ply_body *body, const ply_element *element) {
     if (plain && !read_plain_triangles(body, element, &row)) return false;
     if (row < element->count && !read_row(body, element, row)) return false;
   }
+  if (element->kind == PLY_EDGES) body->builder->elements.skipped[ELEMENT_LINE] = element->count;
   return true;
 }
 

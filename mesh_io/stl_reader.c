@@ -4,19 +4,29 @@
  * Workload: binary files of 50 bytes per triangle, some of which begin with "solid" like ascii ones. A file is
  * therefore binary if its size fits its count of triangles, which is impossible for text: four text characters would
  * count over 100 million triangles. Ascii files take about 250 characters per triangle and may contain several
- * solids. */
+ * solids.
+ *
+ * Some binary files are longer than their count says. The last two bytes of a triangle are the number of bytes that
+ * follow it, but most writers that use them store a color there and nothing behind; others append data to the file. */
+#include "mesh_io/number_printer.h"
 #include "mesh_io/number_scanner.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/weld.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { HEADER_BYTES = 80, COUNTED_BYTES = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES = 12 };
+enum { HEADER_BYTES = 80, COUNTED_BYTES = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES = 12, PAYLOAD_BYTES = 2 };
 
 static uint32_t load_little_endian(const char *p) {
   const unsigned char *b = (const unsigned char *)p;
   return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+/* Returns the number of bytes that a triangle claims to be followed by. */
+static size_t load_payload(const char *triangle) {
+  return load_little_endian(triangle + TRIANGLE_BYTES - PAYLOAD_BYTES) & 0xFFFF; /* the padding allows four bytes */
 }
 
 static double load_float(const char *p) {
@@ -44,6 +54,32 @@ static bool read_binary_triangle(mesh_builder *builder, weld_table *table, const
   return mesh_builder_add_triangle(builder, corners[0], corners[1], corners[2]);
 }
 
+/* Finds whether bytes follow each triangle of a file that is longer than its count says: they do if their numbers fit
+ * the size, and do not if these exceed it. False if neither is certain, or if the count may be wrong because whole
+ * triangles follow, unless all their bytes are zero. */
+static bool find_payloads(const mesh_reading *file, uint32_t count, bool *has_payloads_out) {
+  uint64_t end = COUNTED_BYTES;
+  bool any = false;
+  for (uint32_t i = 0; i < count && end <= file->size; i++) {
+    const size_t bytes = end + TRIANGLE_BYTES <= file->size ? load_payload(file->bytes + end) : 0;
+    any |= bytes > 0;
+    end += TRIANGLE_BYTES + bytes;
+  }
+  const size_t packed = COUNTED_BYTES + (size_t)TRIANGLE_BYTES * count, more = file->size - packed;
+  *has_payloads_out = any && end == file->size;
+  if (*has_payloads_out) return true;
+  if (any && end < file->size) return false;
+  const char *const rest = file->bytes + packed;
+  return more % TRIANGLE_BYTES != 0 || (rest[0] == 0 && memcmp(rest, rest + 1, more - 1) == 0);
+}
+
+static bool note_more(mesh_builder *builder, size_t bytes) {
+  char number[GROUPED_COUNT_BYTES], message[96];
+  print_grouped_count(bytes, number);
+  snprintf(message, sizeof message, "skipped %s byte%s after the last triangle", number, bytes == 1 ? "" : "s");
+  return mesh_note_add(builder->reading, message, &builder->m.note);
+}
+
 static bool read_binary(mesh_builder *builder, weld_table *table) {
   const mesh_reading *reading = builder->reading;
   if (reading->size < COUNTED_BYTES) {
@@ -52,17 +88,21 @@ static bool read_binary(mesh_builder *builder, weld_table *table) {
   }
   const uint32_t count = load_little_endian(reading->bytes + HEADER_BYTES);
   const uint64_t promised = COUNTED_BYTES + (uint64_t)TRIANGLE_BYTES * count;
-  if (promised != reading->size) {
-    return mesh_fail(
-        reading,
-        "the binary STL header declares %lu triangles in %llu bytes, but the file has %zu bytes; it is truncated, or "
-        "not an STL file",
-        (unsigned long)count, (unsigned long long)promised, reading->size);
+  bool has_payloads = false;
+  if (promised > reading->size || (promised < reading->size && !find_payloads(reading, count, &has_payloads))) {
+    return mesh_fail(reading,
+                     "the binary STL header declares %lu triangles in %llu bytes, but the file has %zu bytes; it is "
+                     "%s, or not an STL file",
+                     (unsigned long)count, (unsigned long long)promised, reading->size,
+                     promised > reading->size ? "truncated" : "damaged");
   }
-  for (size_t i = 0; i < count; i++) {
-    if (!read_binary_triangle(builder, table, reading->bytes + COUNTED_BYTES + TRIANGLE_BYTES * i, i)) return false;
+  const char *p = reading->bytes + COUNTED_BYTES;
+  for (size_t i = 0; i < count; i++, p += TRIANGLE_BYTES) {
+    if (!read_binary_triangle(builder, table, p, i)) return false;
+    if (has_payloads) p += load_payload(p);
   }
-  return true;
+  const size_t more = (size_t)(reading->bytes + reading->size - p);
+  return more == 0 || note_more(builder, more);
 }
 
 /* ---------------------------------------------------------------------------------------------------- ascii */
@@ -201,10 +241,13 @@ static bool read_text(stl_text *text) {
 
 /* ---------------------------------------------------------------------------------------------------- either */
 
+/* A longer file is binary too if its count has a zero byte, which text does not have. */
 static bool has_size_of_binary(const mesh_reading *file) {
   if (file->size < COUNTED_BYTES) return false;
-  const uint64_t count = load_little_endian(file->bytes + HEADER_BYTES);
-  return COUNTED_BYTES + TRIANGLE_BYTES * count == file->size;
+  const uint64_t count = load_little_endian(file->bytes + HEADER_BYTES),
+                 promised = COUNTED_BYTES + TRIANGLE_BYTES * count;
+  return promised == file->size ||
+         (promised < file->size && count > 0 && memchr(file->bytes + HEADER_BYTES, '\0', 4) != NULL);
 }
 
 static bool begins_as_text(const mesh_reading *reading) {

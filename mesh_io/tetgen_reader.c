@@ -166,6 +166,7 @@ bool mesh_read_tetgen(const mesh_reading *reading, mesh **meshes_out, size_t *me
   if (!name) return false;
   mesh_reading other = *reading;
   other.file_name = name;
+  other.only_regular = true;
   other.bytes = NULL;
   bool done = byte_source_read(&other, reading->byte_limit);
   if (done) {

@@ -50,27 +50,41 @@ static const char *find_end(const mesh_reading *reading) {
   return NULL;
 }
 
-static bool find_directory_64(const mesh_reading *reading, const char *end, zip_directory *directory) {
+/* The fields of an end record: 16 bits each for the first four, 32 for the others, and 32 or 64 in a ZIP64 record. */
+enum { END_DISK, END_DIRECTORY_DISK, END_ENTRIES_HERE, END_ENTRIES, END_SIZE, END_OFFSET, END_FIELDS };
+
+/* Reads the ZIP64 end record in place of the fields whose bits are all ones; the locator before the end record refers
+ * to it. Without a locator, such fields are values like others. */
+static bool read_end_64(const mesh_reading *reading, const char *end, uint64_t fields[END_FIELDS]) {
+  static const unsigned char places[END_FIELDS] = {16, 20, 24, 32, 40, 48}, bytes[END_FIELDS] = {4, 4, 8, 8, 8, 8};
+  bool has_large = false;
+  for (int i = 0; i < END_FIELDS; i++) has_large |= fields[i] == (i < END_SIZE ? all_ones >> 16 : all_ones);
+  if (!has_large || end - reading->bytes < LOCATOR_BYTES || load(end - LOCATOR_BYTES, 4) != signature_locator)
+    return true;
   const char *const locator = end - LOCATOR_BYTES;
-  const uint64_t offset = load(locator + 8, 8);
-  if (reading->size < END_64_BYTES || offset > reading->size - END_64_BYTES ||
-      load(reading->bytes + offset, 4) != signature_end_64) {
+  const uint64_t before = (uint64_t)(locator - reading->bytes), offset = load(locator + 8, 8);
+  const bool fits = before >= END_64_BYTES && offset <= before - END_64_BYTES;
+  if (!fits || load(reading->bytes + offset, 4) != signature_end_64) {
     return mesh_fail(reading, "the ZIP64 locator refers to byte %llu, where no directory ends",
                      (unsigned long long)offset);
   }
-  const char *const p = reading->bytes + offset;
-  *directory = (zip_directory){load(p + 48, 8), load(p + 40, 8), load(p + 32, 8)};
+  for (int i = 0; i < END_FIELDS; i++) {
+    if (fields[i] != (i < END_SIZE ? all_ones >> 16 : all_ones)) continue;
+    fields[i] = load(reading->bytes + offset + places[i], bytes[i]);
+  }
+  if (load(locator + 4, 4) != 0) fields[END_DISK] = 1; /* the record itself is in another file */
   return true;
 }
 
 static bool find_directory(const mesh_reading *reading, zip_directory *directory_out) {
   const char *const end = find_end(reading);
   if (!end) return mesh_fail(reading, "the end record of a ZIP archive is missing");
-  if (load(end + 4, 2) != 0 || load(end + 6, 2) != 0)
+  uint64_t fields[END_FIELDS] = {load(end + 4, 2),  load(end + 6, 2),  load(end + 8, 2),
+                                 load(end + 10, 2), load(end + 12, 4), load(end + 16, 4)};
+  if (!read_end_64(reading, end, fields)) return false;
+  if (fields[END_DISK] != 0 || fields[END_DIRECTORY_DISK] != 0 || fields[END_ENTRIES_HERE] != fields[END_ENTRIES])
     return mesh_fail(reading, "ZIP archives of several files are not supported");
-  *directory_out = (zip_directory){load(end + 16, 4), load(end + 12, 4), load(end + 10, 2)};
-  const bool has_64 = end - reading->bytes >= LOCATOR_BYTES && load(end - LOCATOR_BYTES, 4) == signature_locator;
-  if (has_64 && !find_directory_64(reading, end, directory_out)) return false;
+  *directory_out = (zip_directory){fields[END_OFFSET], fields[END_SIZE], fields[END_ENTRIES]};
   const zip_directory *d = directory_out;
   if (d->offset > reading->size || d->size > reading->size - d->offset || d->count > d->size / CENTRAL_BYTES) {
     return mesh_fail(reading, "the ZIP directory declares %llu entries in %llu bytes at byte %llu of %zu",
@@ -80,11 +94,14 @@ static bool find_directory(const mesh_reading *reading, zip_directory *directory
   return true;
 }
 
-/* Sizes whose bits are all ones are stored as 64 bits in an extra field, in this order. */
-static bool read_large_sizes(const char *extra, size_t extra_length, zip_entry *entry) {
-  enum { ZIP64_FIELD = 1 };
-  uint64_t *const values[] = {&entry->plain_size, &entry->packed_size, &entry->offset};
-  if (entry->plain_size != all_ones && entry->packed_size != all_ones && entry->offset != all_ones) return true;
+/* Values whose bits are all ones are stored with more bits in an extra field, in this order. */
+static bool read_large_values(const char *extra, size_t extra_length, zip_entry *entry, uint64_t *disk) {
+  enum { ZIP64_FIELD = 1, VALUES = 4 };
+  static const unsigned char bytes[VALUES] = {8, 8, 8, 4};
+  uint64_t *const values[VALUES] = {&entry->plain_size, &entry->packed_size, &entry->offset, disk};
+  bool is_large[VALUES], any = false;
+  for (int i = 0; i < VALUES; i++) any |= is_large[i] = *values[i] == (values[i] == disk ? all_ones >> 16 : all_ones);
+  if (!any) return true;
   for (size_t at = 0; extra_length - at >= 4;) {
     const uint64_t kind = load(extra + at, 2);
     size_t left = (size_t)load(extra + at + 2, 2);
@@ -94,12 +111,12 @@ static bool read_large_sizes(const char *extra, size_t extra_length, zip_entry *
       at += left;
       continue;
     }
-    for (int i = 0; i < 3; i++) {
-      if (*values[i] != all_ones) continue;
-      if (left < 8) return false;
-      *values[i] = load(extra + at, 8);
-      at += 8;
-      left -= 8;
+    for (int i = 0; i < VALUES; i++) {
+      if (!is_large[i]) continue;
+      if (left < bytes[i]) return false;
+      *values[i] = load(extra + at, bytes[i]);
+      at += bytes[i];
+      left -= bytes[i];
     }
     return true;
   }
@@ -126,9 +143,11 @@ static bool read_entry(const mesh_reading *reading, size_t number, const char **
                        .flags = (unsigned)load(head + 8, 2)};
   *p = entry->name + name_length + extra_length + comment_length;
   const mesh_quote name = mesh_quote_text(entry->name, name_length);
-  if (!read_large_sizes(entry->name + name_length, extra_length, entry)) {
+  uint64_t disk = load(head + 34, 2);
+  if (!read_large_values(entry->name + name_length, extra_length, entry, &disk)) {
     return mesh_fail(reading, "entry \"%s\" lacks its 64-bit sizes", name.text);
   }
+  if (disk != 0) return mesh_fail(reading, "entry \"%s\" is in another file of the ZIP archive", name.text);
   if (entry->offset > reading->size || reading->size - entry->offset < LOCAL_BYTES ||
       entry->packed_size > reading->size - entry->offset - LOCAL_BYTES) {
     return mesh_fail(reading, "entry \"%s\" has %llu bytes at byte %llu, but the file has %zu", name.text,

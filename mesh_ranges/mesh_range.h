@@ -1,4 +1,5 @@
-/* A file that can be read by ranges: binary PLY or binary STL, of triangles. */
+/* A file that can be read by ranges: binary PLY or binary STL, of triangles. Other files, also those without any
+ * triangle, are left to graze/io.h, which reads or refuses them. */
 #ifndef GRAZE_MESH_RANGE_H
 #define GRAZE_MESH_RANGE_H
 
@@ -18,7 +19,12 @@ typedef struct mesh_range {
   mesh_version version;
 } mesh_range;
 
-/* False if the file is neither, or cannot be opened. */
+static inline void mesh_range_close(mesh_range *range) {
+  ply_range_close(&range->ply);
+  stl_range_close(&range->stl);
+}
+
+/* False if the file is neither, has no triangles, or cannot be opened. */
 static inline bool mesh_range_open(const char *path, mesh_range *range) {
   *range = (mesh_range){0};
   const bool is_ply = ply_range_open(path, &range->ply);
@@ -30,12 +36,8 @@ static inline bool mesh_range_open(const char *path, mesh_range *range) {
                                   .bytes = file->size,
                                   .modified_seconds = file->modified_seconds,
                                   .modified_nanoseconds = file->modified_nanoseconds};
-  return true;
-}
-
-static inline void mesh_range_close(mesh_range *range) {
-  ply_range_close(&range->ply);
-  stl_range_close(&range->stl);
+  if (range->version.face_count == 0) mesh_range_close(range);
+  return range->version.face_count > 0;
 }
 
 /* Opens a file again; false if it has changed. */

@@ -36,6 +36,7 @@ typedef struct graze_io_info {
   size_t vertex_count;    /* including vertices that no primitive uses */
   size_t primitive_count; /* triangles, polygons, tetrahedra, polyhedra or spheres */
   const char *note; /* a message about what the reader skipped; NULL: nothing. Only the first mesh of a file has it */
+  uint64_t skipped; /* elements of the whole file that were skipped: points, lines, and cells of other types */
   uint64_t unknown_lines; /* lines of the whole file that were skipped because of an unknown keyword */
 } graze_io_info;
 
@@ -68,6 +69,7 @@ typedef struct graze_io_read_options {
   bool separate;       /* each OBJ group, ASCII STL solid, and placed glTF or 3MF mesh becomes a separate mesh with the
                           vertices that it uses; default false: one mesh per file */
   bool allow_large;    /* compressed files may expand to more than 256 MiB and 100 times their size; default false */
+  bool allow_empty;    /* files of which no primitive is read, such as point clouds; default false: GRAZE_FILE_FAILED */
   uint64_t byte_limit; /* limit on the size of a file after decompression, in bytes; default 0: 64 GiB */
   uint64_t element_limit;           /* limit on vertices, corners and elements each; default 0: 2^32 - 2 */
   const graze_allocator *allocator; /* NULL: the C library's; copied, used by one thread at a time */

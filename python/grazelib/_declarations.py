@@ -403,7 +403,7 @@ class IoInfo(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("kind", c_int), ("name", c_char_p), ("vertex_count", c_size_t),
-        ("primitive_count", c_size_t), ("note", c_char_p), ("unknown_lines", c_uint64),
+        ("primitive_count", c_size_t), ("note", c_char_p), ("skipped", c_uint64), ("unknown_lines", c_uint64),
     ]
 
 
@@ -411,8 +411,8 @@ class IoReadOptions(Struct):
     """graze_io_read_options."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("separate", c_bool), ("allow_large", c_bool), ("byte_limit", c_uint64),
-        ("element_limit", c_uint64), ("allocator", POINTER(Allocator)),
+        ("struct_bytes", c_size_t), ("separate", c_bool), ("allow_large", c_bool), ("allow_empty", c_bool),
+        ("byte_limit", c_uint64), ("element_limit", c_uint64), ("allocator", POINTER(Allocator)),
     ]
 
 

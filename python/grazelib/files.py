@@ -53,6 +53,8 @@ class MeshInfo:
     vertex_count, primitive_count : int
     note : str or None
         What the reader skipped.
+    skipped : int
+        The number of elements in the file that were skipped: points, lines, and cells of other types.
     unknown_lines : int
         The number of lines in the file with an unknown keyword.
     """
@@ -62,6 +64,7 @@ class MeshInfo:
     vertex_count: int
     primitive_count: int
     note: str | None
+    skipped: int
     unknown_lines: int
 
 
@@ -78,13 +81,15 @@ class MeshFile(Closing):
         Each group of an OBJ file and each solid of an ASCII STL file becomes a separate mesh.
     allow_large : bool
         Allow compressed files that expand to more than 256 MiB and 100 times their size.
+    allow_empty : bool
+        Allow files of which no primitive is read, such as point clouds.
     byte_limit, element_limit : int
         Maximum bytes after decompression, and maximum vertices, corners or elements; 0: the library's limits.
 
     Raises
     ------
     FileFailed
-        The file cannot be read. The message contains its name, and the line for text formats.
+        The file cannot be read, or no primitive of it. The message contains its name, and the line for text formats.
 
     Examples
     --------
@@ -94,10 +99,11 @@ class MeshFile(Closing):
     """
 
     def __init__(self, source: str | os.PathLike[str] | bytes | bytearray | memoryview, name: str | None = None, *, separate: bool = False,
-                 allow_large: bool = False, byte_limit: int = 0, element_limit: int = 0) -> None:
+                 allow_large: bool = False, allow_empty: bool = False, byte_limit: int = 0,
+                 element_limit: int = 0) -> None:
         io = io_lib()
         options = default(c.IoReadOptions)
-        options.separate, options.allow_large = separate, allow_large
+        options.separate, options.allow_large, options.allow_empty = separate, allow_large, allow_empty
         options.byte_limit, options.element_limit = byte_limit, element_limit
         if isinstance(source, (bytes, bytearray, memoryview)):
             content, called = bytes(source), None if name is None else name.encode()
@@ -121,7 +127,7 @@ class MeshFile(Closing):
         call_io(io_lib().graze_io_get_info, self.handle, self._index(mesh), byref(found))
         return MeshInfo(Kind(found.kind), found.name.decode("utf-8", "replace"), found.vertex_count,
                         found.primitive_count, None if found.note is None else found.note.decode("utf-8", "replace"),
-                        found.unknown_lines)
+                        found.skipped, found.unknown_lines)
 
     def __iter__(self) -> Iterator[MeshInfo]:
         return (self.info(i) for i in range(len(self)))

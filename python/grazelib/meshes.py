@@ -403,7 +403,8 @@ def read_all(path: str | os.PathLike[str], *, separate: bool = False, allow_larg
     Raises
     ------
     FileFailed
-        The message contains the file, the line and the reason.
+        The file cannot be read, or no primitive of it, such as in a point cloud. The message contains the file, the line
+        and the reason.
     """
     place = os.fspath(path)
     if not isinstance(place, str):

@@ -258,11 +258,49 @@ static void solid_makes_insides_count(void **state) {
              "Try 'graze check --help'.\n");
 }
 
-static void a_file_without_triangles_is_no_silent_success(void **state) {
-  folder_write(state, "points.obj", "v 0 0 0\n", 8);
-  expect_run(state, "graze check points.obj one.obj | head -n 1", 0,
-             "points.obj and one.obj do not intersect (1 triangle, # ms).\n",
-             "graze: note: points.obj has no triangles\n");
+static void a_file_without_elements_does_not_pass(void **state) {
+  static const char *const commands[] = {"check points.obj",
+                                         "check points.obj -q",
+                                         "check one.obj points.obj --json -",
+                                         "check points.obj --separate",
+                                         "check points.obj --components",
+                                         "check s.json",
+                                         "distance one.obj points.obj",
+                                         "analyze points.obj",
+                                         "pack points.obj --count 1"};
+  folder_write(state, "points.obj", "v 0 0 0\np 1\n", 12);
+  static const char scene[] =
+      "{\"format\": \"graze-scene\", \"version\": 1, \"objects\": [{\"file\": \"points.obj\"}]}";
+  folder_write(state, "s.json", scene, sizeof scene - 1);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+    char line[128];
+    snprintf(line, sizeof line, "graze %s", commands[i]);
+    expect_run(state, line, 2, "",
+               "graze: points.obj: no triangle, polygon, tetrahedron, polyhedron or sphere was read, only 1 vertex; "
+               "skipped 1 point\n");
+  }
+  /* A binary STL file without triangles has no ranges. */
+  expect_run(state, "head -c 84 /dev/zero >none.stl; graze check none.stl --memory 1G", 2, "",
+             "graze: --memory requires complete, uncompressed files: binary STL, or little-endian binary PLY of "
+             "triangles; none.stl is not one\n");
+}
+
+/* Of a file that is read in part, the rest is reported, also in records. */
+static void skipped_elements_are_reported(void **state) {
+  static const char mixed[] = "# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n"
+                              "0 0 0 1 0 0 0 1 0\nCELLS 2 6\n3 0 1 2 1 0\nCELL_TYPES 2\n5 32\n";
+  static const char *const commands[] = {"check mixed.vtk", "check mixed.vtk --components",
+                                         "distance mixed.vtk mixed.vtk", "analyze mixed.vtk", "play mixed.vtk"};
+  folder_write(state, "mixed.vtk", mixed, sizeof mixed - 1);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+    char line[256];
+    snprintf(line, sizeof line,
+             "graze %s --json out.json 2>notes >words; sort -u notes; grep -o '\"skipped\":1' out.json | sort -u",
+             commands[i]);
+    expect_run(state, line, 0, "graze: note: mixed.vtk: skipped 1 element of another type\n\"skipped\":1\n", "");
+  }
+  expect_run(state, "grep skipped words", 0,
+             "note   skipped 1 element in 1 frame: points, lines, or cells of other types\n", "");
 }
 
 static void the_limit_is_reported(void **state) {
@@ -446,7 +484,8 @@ int main(void) {
       WITH_FOLDER(folds_are_found_unless_neighbors_are_skipped),
       WITH_FOLDER(objects_inside_others_are_noted),
       WITH_FOLDER(solid_makes_insides_count),
-      WITH_FOLDER(a_file_without_triangles_is_no_silent_success),
+      WITH_FOLDER(a_file_without_elements_does_not_pass),
+      WITH_FOLDER(skipped_elements_are_reported),
       WITH_FOLDER(the_limit_is_reported),
       WITH_FOLDER(objects_alone_can_be_asked_for),
       WITH_FOLDER(candidates_are_called_candidates),

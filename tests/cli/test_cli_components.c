@@ -41,11 +41,11 @@ static void parts_are_tested_against_each_other(void **state) {
              "");
   expect_run(state, "graze check parts.obj --components --json - -q | grep -o '\"name\":[^}]*'", 0,
              "\"name\":\"parts.obj#0\",\"file\":\"parts.obj\",\"kind\":\"polygon\",\"vertices\":7,\"primitives\":2,"
-             "\"unknown_lines\":0\n"
+             "\"skipped\":0,\"unknown_lines\":0\n"
              "\"name\":\"parts.obj#1\",\"file\":\"parts.obj\",\"kind\":\"polygon\",\"vertices\":4,\"primitives\":1,"
-             "\"unknown_lines\":0\n"
+             "\"skipped\":0,\"unknown_lines\":0\n"
              "\"name\":\"parts.obj#2\",\"file\":\"parts.obj\",\"kind\":\"triangle\",\"vertices\":3,\"primitives\":1,"
-             "\"unknown_lines\":0\n",
+             "\"skipped\":0,\"unknown_lines\":0\n",
              "");
 }
 

@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #define HEADER                                                                                                         \
-  "file,triangles,pairs,regions,open_edges,non_manifold_edges,zero_area_triangles,duplicate_triangles,verdict\n"
+  "file,triangles,pairs,regions,open_edges,non_manifold_edges,zero_area_triangles,duplicate_triangles,skipped,"        \
+  "verdict\n"
 
 /* In a folder of their own: a closed tetrahedron whose corners the file repeats, as STL does; a fan of three triangles
  * on one edge with a copy of one of them and a needle; a crossing; a broken file; and a file of spheres. */
@@ -38,11 +39,11 @@ static void each_file_is_a_row(void **state) {
   char *rows = folder_read(state, "summary.csv", &bytes);
   assert_string_equal(
       rows,
-      HEADER "\"parts/a, b/odd.obj\",5,0,0,6,1,1,1,does not intersect\n"
-             "parts/part1.obj,,,,,,,,\"unreadable: line 2: face refers to vertex 2, but the file has 1 vertices\"\n"
-             "parts/part2.obj,2,1,1,6,0,0,0,intersects\n"
-             "parts/part10.obj,4,6,1,0,0,0,0,intersects\n"
-             "parts/spheres.csv,,1,1,,,,,intersects\n");
+      HEADER "\"parts/a, b/odd.obj\",5,0,0,6,1,1,1,0,does not intersect\n"
+             "parts/part1.obj,,,,,,,,,\"unreadable: line 2: face refers to vertex 2, but the file has 1 vertices\"\n"
+             "parts/part2.obj,2,1,1,6,0,0,0,0,intersects\n"
+             "parts/part10.obj,4,6,1,0,0,0,0,0,intersects\n"
+             "parts/spheres.csv,,1,1,,,,,0,intersects\n");
   free(rows);
 }
 
@@ -58,11 +59,13 @@ static void rows_are_a_table_for_people(void **state) {
       state, "graze check --each apart.obj crossing.obj corner.mesh", 1,
       "1 of 3 files intersects itself (# ms).\n"
       "\n"
-      "   primitives  kind              pairs  clashes  open edges  non-manifold  zero area  duplicates  file\n"
-      "            2  triangles             0        0           6             0          0           0  apart.obj\n"
-      "            2  triangles             1        1           6             0          0           0  "
+      "   primitives  kind        skipped        pairs  clashes  open edges  non-manifold  zero area  duplicates  "
+      "file\n"
+      "            2  triangles         0            0        0           6             0          0           0  "
+      "apart.obj\n"
+      "            2  triangles         0            1        1           6             0          0           0  "
       "crossing.obj\n"
-      "            1  tetrahedra            0        0           -             -          -           -  "
+      "            1  tetrahedra        0            0        0           -             -          -           -  "
       "corner.mesh\n",
       "");
   expect_run(state, "graze check --each apart.obj one.obj | head -n 1", 0,
@@ -81,19 +84,37 @@ static void rows_are_json_too(void **state) {
   expect_run(state, "graze check --each crossing.obj absent.obj --json - -q 2>/dev/null | sed 's/\"timings.*//'", 0,
              "{\"graze\":\"0.3.0\",\"schema_version\":1,\"record\":\"check_each\",\"files\":[\n"
              "{\"file\":\"crossing.obj\",\"verdict\":\"intersects\",\"kind\":\"triangle\",\"vertices\":6,"
-             "\"primitives\":2,\"pairs\":1,\"regions\":1,\"hash\":\"9ca066f1a4ab2eea\",\"triangles\":2,"
+             "\"primitives\":2,\"skipped\":0,\"pairs\":1,\"regions\":1,\"hash\":\"9ca066f1a4ab2eea\",\"triangles\":2,"
              "\"open_edges\":6,\"non_manifold_edges\":0,\"zero_area_triangles\":0,\"duplicate_triangles\":0,\n"
              "{\"file\":\"absent.obj\",\"verdict\":\"unreadable\",\"trouble\":\"cannot be opened: No such file or "
              "directory\",\n",
              "");
 }
 
+/* A file of which no element is read does not pass, and the rest is checked; skipped elements have a column. */
+static void files_without_elements_are_rows(void **state) {
+  expect_run(
+      state,
+      "mkdir some && cd some && printf 'v 0 0 0\\nv 1 0 0\\nl 1 2\\n' >line.obj && cat ../one.obj line.obj >mixed.obj "
+      "&& graze check --each . --csv - -q",
+      2,
+      HEADER "./line.obj,,,,,,,,,\"unreadable: no triangle, polygon, tetrahedron, polyhedron or sphere was read, "
+             "only 2 vertices; skipped 1 line\"\n"
+             "./mixed.obj,1,0,0,3,0,0,0,1,does not intersect\n",
+      "graze: ./line.obj: no triangle, polygon, tetrahedron, polyhedron or sphere was read, only 2 vertices; "
+      "skipped 1 line\n");
+  expect_run(
+      state,
+      "cd some && graze check --each mixed.obj --json - 2>notes | grep -o '\"skipped\":[0-9]*'; cat notes | head -n 1",
+      0, "\"skipped\":1\ngraze: note: mixed.obj: skipped 1 line\n", "");
+}
+
 static void a_broken_entry_of_a_folder_is_a_row(void **state) {
   expect_run(state, "mkdir odd && cp one.obj odd && ln -s nowhere odd/link.stl && mkfifo odd/pipe.ply", 0, "", "");
   expect_run(state, "graze check --each odd --csv - -q 2>/dev/null", 2,
-             HEADER "odd/link.stl,,,,,,,,unreadable: a broken link: No such file or directory\n"
-                    "odd/one.obj,1,0,0,3,0,0,0,does not intersect\n"
-                    "odd/pipe.ply,,,,,,,,unreadable: not a regular file\n",
+             HEADER "odd/link.stl,,,,,,,,,unreadable: a broken link: No such file or directory\n"
+                    "odd/one.obj,1,0,0,3,0,0,0,0,does not intersect\n"
+                    "odd/pipe.ply,,,,,,,,,unreadable: not a regular file\n",
              "");
 }
 
@@ -155,9 +176,9 @@ static void real_files_have_known_rows(void **state) {
              "cd \"$GRAZE_DATA/meshes\" && graze check --each degenerated-sd.off.gz stanford-bunny.obj.gz "
              "thingi_40509.stl.gz --csv - -q",
              1,
-             HEADER "degenerated-sd.off.gz,13477,27,3,663,0,4,1,intersects\n"
-                    "stanford-bunny.obj.gz,69451,0,0,223,0,0,0,does not intersect\n"
-                    "thingi_40509.stl.gz,14370,1351,17,16,0,0,0,intersects\n",
+             HEADER "degenerated-sd.off.gz,13477,27,3,663,0,4,1,0,intersects\n"
+                    "stanford-bunny.obj.gz,69451,0,0,223,0,0,0,0,does not intersect\n"
+                    "thingi_40509.stl.gz,14370,1351,17,16,0,0,0,0,intersects\n",
              "");
 }
 
@@ -168,6 +189,7 @@ int main(void) {
       TEST(the_exit_status_tells_the_worst),
       TEST(rows_are_a_table_for_people),
       TEST(rows_are_json_too),
+      TEST(files_without_elements_are_rows),
       TEST(a_broken_entry_of_a_folder_is_a_row),
       TEST(a_folder_is_one_assembly),
       TEST(folders_without_meshes_are_refused),

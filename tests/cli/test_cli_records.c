@@ -38,9 +38,9 @@ static void json_has_the_promised_members(void **state) {
   expect_member(json, "graze", "\"" GRAZE_VERSION_TEXT "\"");
   expect_member(json, "objects",
                 "[\n{\"name\":\"one.obj\",\"file\":\"one.obj\",\"kind\":\"triangle\",\"vertices\":3,\"primitives\":1,"
-                "\"unknown_lines\":0},\n"
+                "\"skipped\":0,\"unknown_lines\":0},\n"
                 "{\"name\":\"two.obj\",\"file\":\"two.obj\",\"kind\":\"triangle\",\"vertices\":3,\"primitives\":1,"
-                "\"unknown_lines\":0}]");
+                "\"skipped\":0,\"unknown_lines\":0}]");
   assert_null(json_member(json, "wrenches"));
   expect_member(json, "pair_count", "1");
   expect_member(json, "hash", "\"5b87c94aee2c7e65\"");

@@ -232,11 +232,36 @@ static void the_version_says_what_is_offered(void **state) {
 
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
+/* Of a path of thousands of bytes a message shows the start and the end, and the reason. */
+static void long_paths_are_shortened(void **state) {
+  static const char *const rows[] = {
+      "check $p",          "check $p --each",     "analyze $p",
+      "play $p",           "distance $p one.obj", "check one.obj --csv $p.csv",
+      "pack $p --count 1", "check $p.json",       "check one.obj two.obj --poses $p.csv"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    char line[256];
+    snprintf(line, sizeof line,
+             "p=start$(head -c 4000 /dev/zero | tr '\\0' /).obj; graze %s -q 2>errors; wc -l <errors; "
+             "[ $(wc -c <errors) -lt 400 ] && grep -c '^graze: start//*[.][.][.]//*[.]obj.*: ' errors",
+             rows[i]);
+    expect_run(state, line, 0, "1\n1\n", "");
+  }
+  /* Also if it has blanks. */
+  expect_run(state,
+             "p=$(head -c 9000 /dev/zero | tr '\\0' ' '); graze check \"start $p end.obj\" -q 2>errors; "
+             "[ $(wc -c <errors) -lt 2100 ] && grep -c '^graze: start .*[.][.][.].* end.obj: ' errors",
+             0, "1\n", "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(bad_files_are_refused_with_file_and_line), WITH_FOLDER(paths_that_cannot_be_read_are_named),
-      WITH_FOLDER(bad_options_are_refused_with_their_value), WITH_FOLDER(a_backend_that_is_missing_is_reported),
-      WITH_FOLDER(unknown_commands_get_a_suggestion),        WITH_FOLDER(the_version_says_what_is_offered),
+      WITH_FOLDER(bad_files_are_refused_with_file_and_line),
+      WITH_FOLDER(paths_that_cannot_be_read_are_named),
+      WITH_FOLDER(long_paths_are_shortened),
+      WITH_FOLDER(bad_options_are_refused_with_their_value),
+      WITH_FOLDER(a_backend_that_is_missing_is_reported),
+      WITH_FOLDER(unknown_commands_get_a_suggestion),
+      WITH_FOLDER(the_version_says_what_is_offered),
       WITH_FOLDER(options_that_a_method_lacks_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,8 @@ refused_options "--device selects a CUDA device; it requires --backend cuda" fol
 refused_options "--move 4=0,0,1: there is no object 4" folds.ply torus.ply --move 4=0,0,1
 refused_options "--limit lists only the first pairs" folds.ply --limit 2 --touching
 refused_options "absent.ply: cannot be opened" absent.ply
+head -c 84 /dev/zero >none.stl
+refused_options "none.stl: no triangle, polygon, tetrahedron, polyhedron or sphere was read" torus.ply none.stl
 
 # A part of a binary PLY file is refused by its rank: vertices that are not there, coordinates that are none.
 refused() {

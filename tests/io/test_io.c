@@ -114,6 +114,26 @@ static void every_kind_is_added_to_a_scene(void **state) {
 
 static const char two_groups[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ng one\nf 1 2 3\ng two\nf 1 2 4\nstrange 1\n";
 
+/* Without primitives, a scene would find nothing. */
+static void empty_files_need_permission(void **state) {
+  (void)state;
+  static const char points[] = "v 0 0 0\nv 1 0 0\np 1\nl 1 2\n";
+  graze_io_meshes *list = NULL;
+  graze_io_read_options options = graze_io_read_options_default();
+  assert_int_equal(graze_io_read_memory(points, sizeof points - 1, "a.obj", &options, &list), GRAZE_FILE_FAILED);
+  assert_null(list);
+  assert_string_equal(graze_io_error_text(), "a.obj: no triangle, polygon, tetrahedron, polyhedron or sphere was read, "
+                                             "only 2 vertices; skipped 1 line and 1 point");
+  options.allow_empty = true;
+  assert_int_equal(graze_io_read_memory(points, sizeof points - 1, "a.obj", &options, &list), GRAZE_OK);
+  graze_io_info info = {0};
+  assert_int_equal(graze_io_get_info(list, 0, &info), GRAZE_OK);
+  assert_int_equal(info.vertex_count, 2);
+  assert_int_equal(info.primitive_count, 0);
+  assert_int_equal(info.skipped, 2);
+  graze_io_meshes_destroy(list);
+}
+
 static void options_are_used(void **state) {
   (void)state;
   graze_io_meshes *list = NULL;
@@ -311,10 +331,14 @@ static void the_rounding_of_a_host_changes_nothing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_kind_comes_back),  cmocka_unit_test(every_kind_is_added_to_a_scene),
-      cmocka_unit_test(options_are_used),       cmocka_unit_test(failures_have_a_code_and_a_message),
-      cmocka_unit_test(bad_arrays_are_refused), cmocka_unit_test(formats_are_those_that_are_read),
-      cmocka_unit_test(structs_can_grow),       cmocka_unit_test(the_rounding_of_a_host_changes_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_comes_back),
+                                     cmocka_unit_test(every_kind_is_added_to_a_scene),
+                                     cmocka_unit_test(empty_files_need_permission),
+                                     cmocka_unit_test(options_are_used),
+                                     cmocka_unit_test(failures_have_a_code_and_a_message),
+                                     cmocka_unit_test(bad_arrays_are_refused),
+                                     cmocka_unit_test(formats_are_those_that_are_read),
+                                     cmocka_unit_test(structs_can_grow),
+                                     cmocka_unit_test(the_rounding_of_a_host_changes_nothing)};
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -141,6 +141,8 @@ static void archives_are_refused(void **state) {
       {{0}, NULL, 0, 7, "file: entry 0 of the ZIP directory is damaged"},
       {{0}, NULL, 29, 255, "file: entry 0 of the ZIP directory goes beyond its end"},
       {{.is_64 = true}, NULL, 62, 7, "lacks its 64-bit sizes"},
+      {{.is_64 = true}, NULL, 64, 27, "lacks its 64-bit sizes"},
+      {{.is_64 = true}, NULL, 90, 1, "file: entry \"3D/3dmodel.model\" is in another file of the ZIP archive"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     zip_file zip = {0};
@@ -160,6 +162,38 @@ static void archives_are_refused(void **state) {
   zip_file empty = {0};
   reading_result result = read_zip(&empty, false, false);
   assert_string_equal(result.error, "file: the part \"3D/3dmodel.model\" is not in the file");
+}
+
+/* One byte of the end records is changed, counted from the end of the file: the record, the locator, the old record. */
+static void end_records_are_checked(void **state) {
+  (void)state;
+  static const char text[] = TRIANGLE_MODEL;
+  static const struct {
+    size_t back;
+    unsigned char byte;
+    const char *message;
+  } rows[] = {
+      {98, 7, "file: the ZIP64 locator refers to byte"},
+      {98 - 16, 1, "file: ZIP archives of several files are not supported"},
+      {98 - 20, 1, "file: ZIP archives of several files are not supported"},
+      {98 - 24, 7, "file: ZIP archives of several files are not supported"},
+      {98 - 47, 255, "file: the ZIP directory declares 1 entries in"},
+      {98 - 55, 255, "file: the ZIP directory declares 1 entries in"},
+      {42, 0, "file: ZIP archives of several files are not supported"},
+      {42 - 4, 1, "file: ZIP archives of several files are not supported"},
+      {42 - 8, 255, "file: the ZIP64 locator refers to byte"},
+      {42 - 15, 255, "file: the ZIP64 locator refers to byte"},
+      {22 - 4, 1, "file: ZIP archives of several files are not supported"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    zip_file zip = {0};
+    zip_add(&zip, PART, text, sizeof text - 1, stored);
+    zip_finish(&zip, true);
+    zip.bytes[zip.size - rows[i].back] = rows[i].byte;
+    reading_result result = read_bytes(mesh_read_3mf, (const char *)zip.bytes, zip.size, false);
+    if (result.done || !strstr(result.error, rows[i].message)) fail_msg("row %zu: %s", i, result.error);
+    free(zip.bytes);
+  }
 }
 
 /* Two names for the same bytes, and an entry inside another. */
@@ -451,6 +485,7 @@ int main(void) {
       cmocka_unit_test(every_level_is_inflated),
       cmocka_unit_test(foreign_streams_are_inflated),
       cmocka_unit_test(archives_are_refused),
+      cmocka_unit_test(end_records_are_checked),
       cmocka_unit_test(overlapping_entries_are_refused),
       cmocka_unit_test(archives_are_read),
       cmocka_unit_test(damaged_archives_are_survived),

@@ -274,6 +274,27 @@ static void integers_are_positions(void **state) {
   }
 }
 
+/* Points and lines beside triangles, placed twice; their data is not there, and not needed. */
+static void points_and_lines_are_skipped(void **state) {
+  (void)state;
+  static const char text[] = ASSET
+      ",\"buffers\":[{\"byteLength\":36},{\"byteLength\":9,\"uri\":\"missing.bin\"}],\"bufferViews\":[{\"buffer\":0,"
+      "\"byteLength\":36},{\"buffer\":1,\"byteLength\":9}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+      "\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5121,\"count\":7,\"type\":\"SCALAR\"}],"
+      "\"meshes\":[{\"primitives\":[{\"mode\":0,\"attributes\":{\"POSITION\":0}},{\"mode\":1,\"indices\":1,"
+      "\"attributes\":{\"POSITION\":0}},{\"attributes\":{\"POSITION\":0}},{\"mode\":2,\"indices\":1,\"attributes\":"
+      "{\"POSITION\":0}},{\"mode\":3,\"indices\":1,\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{\"mesh\":0},"
+      "{\"mesh\":0,\"translation\":[0,0,1]}]}";
+  for (int separate = 0; separate < 2; separate++) {
+    reading_result result = read_well(text, triangle_data(), separate != 0);
+    assert_int_equal(result.mesh_count, separate ? 2 : 1);
+    assert_int_equal(result.meshes->triangle_count, separate ? 1 : 2);
+    assert_int_equal(result.meshes->skipped, 38);
+    assert_string_equal(result.meshes->note, "skipped 32 lines and 6 points");
+    free_result(&result);
+  }
+}
+
 /* ------------------------------------------------------------------------------------------------ refusals */
 
 typedef struct refusal {
@@ -537,6 +558,7 @@ int main(void) {
       cmocka_unit_test(nodes_are_parts),
       cmocka_unit_test(long_names_are_cut_between_characters),
       cmocka_unit_test(integers_are_positions),
+      cmocka_unit_test(points_and_lines_are_skipped),
       cmocka_unit_test(texts_are_refused),
       cmocka_unit_test(nodes_are_refused),
       cmocka_unit_test(data_are_refused),

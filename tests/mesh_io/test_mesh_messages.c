@@ -156,6 +156,10 @@ static void stl_messages(void **state) {
 static void ply_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
+      {mesh_read_ply,
+       TEXT("ply\rformat ascii 1.0\relement vertex 1\rproperty int x\rproperty int y\rproperty int z\r"
+            "end_header\r0\r0\rnan\r"),
+       "file:10: vertex 0 has the z coordinate \"nan\", which is not a finite number"},
       {mesh_read_ply, TEXT("plyx\n"), "file:1: the first line is not \"ply\""},
       {mesh_read_ply, TEXT("ply\nelement vertex 1\n"), "file:3: the second line does not state the format"},
       {mesh_read_ply, TEXT("ply\nformat binary 1.0\n"), "file:2: \"binary\" is not a PLY format"},
@@ -450,6 +454,69 @@ static void compressed_bytes_are_limited(void **state) {
   free(triangles);
 }
 
+/* A check of them would find nothing. Whoever wants their vertices may have them. */
+static void files_without_elements_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *path, *text, *message;
+  } rows[] = {
+      {"a.obj", "v 0 0 0\nv 1 0 0\nl 1 2\nsurf 1\n",
+       ", only 2 vertices; skipped 1 line; 1 line with an unknown keyword was skipped: line 4, \"surf\""},
+      {"a.ply",
+       "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nend_header\n0 0 0\n",
+       ", only 1 vertex"},
+      {"a.off", "OFF\n0 0 0\n", ""},
+      {"a.stl", "solid a\nendsolid a\n", ""},
+      {"a.csv", "x,y,z,r\n", ""},
+      {"a.msh",
+       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 15 0 1\n$EndElements\n",
+       ", only 1 vertex; skipped 1 point"},
+      {"a.gltf", "{\"asset\":{\"version\":\"2.0\"}}", ""},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    counted_memory memory = {0};
+    mesh_read_options options = {.memory = counted_memory_hook(&memory), .separate = i % 2 > 0};
+    mesh *meshes;
+    size_t mesh_count;
+    char error[256], expected[256];
+    write_bytes(rows[i].path, rows[i].text, strlen(rows[i].text));
+    snprintf(expected, sizeof expected, "%s: no triangle, polygon, tetrahedron, polyhedron or sphere was read%s",
+             rows[i].path, rows[i].message);
+    assert_false(mesh_file_read(rows[i].path, &options, &meshes, &mesh_count, error, sizeof error));
+    assert_string_equal(error, expected);
+    assert_null(meshes);
+    assert_int_equal(mesh_count, 0);
+    assert_int_equal(memory.live, 0);
+    options.allow_empty = true;
+    assert_true(mesh_file_read(rows[i].path, &options, &meshes, &mesh_count, error, sizeof error));
+    assert_int_equal(mesh_count, 1);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* The start and the end of a path are shown, cut between characters; a path of usual length is shown whole. */
+static void long_names_are_shortened(void **state) {
+  (void)state;
+  char name[4096], error[8192], expected[512];
+  mesh *meshes;
+  size_t mesh_count;
+  for (size_t length = 238; length < 4000; length = length == 242 ? 3999 : length + 1) {
+    memset(name, 'x', length);
+    for (size_t i = 1; i + 5 < length; i += 2) memcpy(name + i, "\xC3\xA4", 2);
+    strcpy(name + length - 4, ".obj");
+    assert_false(mesh_bytes_read("v", 1, name, NULL, &meshes, &mesh_count, error, sizeof error));
+    assert_true(strlen(error) < 350);
+    char *const dots = strstr(error, "...");
+    assert_int_equal(dots != NULL, length > 240);
+    snprintf(expected, sizeof expected, "%.*s", dots ? (int)(dots - error) : (int)length, name);
+    assert_memory_equal(error, expected, strlen(expected));
+    if (!dots) continue;
+    assert_true(((unsigned char)name[dots - error] & 0xC0) != 0x80);
+    assert_true(((unsigned char)dots[3] & 0xC0) != 0x80);
+    assert_non_null(strstr(dots, ".obj:"));
+  }
+}
+
 /* A message is cut where the buffer ends, and no buffer is no fault. */
 static void short_buffers_are_kept_to(void **state) {
   (void)state;
@@ -506,6 +573,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(bombs_are_stopped, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test_setup_teardown(files_without_elements_are_refused, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test(long_names_are_shortened),
       cmocka_unit_test(short_buffers_are_kept_to),
       cmocka_unit_test_setup_teardown(writer_messages, enter_scratch_folder, leave_scratch_folder),
   };

@@ -246,6 +246,55 @@ static void stl_binary_welds(void **state) {
   free_result(&result);
 }
 
+/* Files that are longer than their count of triangles says. */
+static void stl_longer_than_its_count(void **state) {
+  (void)state;
+  static const char zeros[101] = "";
+  static const struct {
+    const char *header, *tail;
+    int count, after_first, after_second; /* numbers of bytes after the triangles, in the middle and at the end */
+    size_t inside, tail_bytes;
+    size_t triangle_count; /* 0: refused */
+    const char *words;     /* the note, or the end of the message */
+  } rows[] = {
+      {"", "tail", 2, 0, 0, 0, 4, 2, "skipped 4 bytes after the last triangle"},
+      {"solid a", "x", 2, 0, 0, 0, 1, 2, "skipped 1 byte after the last triangle"},
+      {"", zeros, 2, 0, 0, 0, 100, 2, "skipped 100 bytes after the last triangle"},
+      {"", "tail", 2, 0xFFFF, 0x8001, 0, 4, 2, "skipped 4 bytes after the last triangle"},
+      {"", "tail", 2, 5, 0, 0, 4, 2, "skipped 4 bytes after the last triangle"},
+      {"", "b", 2, 1, 1, 1, 1, 2, NULL},
+      {"", "ab", 2, 0, 1, 0, 2, 0, "but the file has 186 bytes; it is damaged, or not an STL file"},
+      {"", "", 1, 0, 0, 0, 0, 0, "but the file has 184 bytes; it is damaged, or not an STL file"},
+      {"", "", 0, 0, 0, 0, 0, 0, "but the file has 184 bytes; it is damaged, or not an STL file"},
+      {"", "", 3, 0, 0, 0, 0, 0, "but the file has 184 bytes; it is truncated, or not an STL file"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char bytes[512] = "";
+    char *p = bytes + 80;
+    memcpy(bytes, rows[i].header, strlen(rows[i].header));
+    put_little_endian(&p, (uint64_t)rows[i].count, 4);
+    for (int j = 0; j < 2; j++) {
+      const float corners[12] = {0, 0, 0, 0, 0, (float)j, 1, 0, (float)j, 0, 1, (float)j};
+      for (int k = 0; k < 12; k++) put_float(&p, corners[k]);
+      put_little_endian(&p, (uint64_t)(j == 0 ? rows[i].after_first : rows[i].after_second), 2);
+      if (j == 0) p += rows[i].inside;
+    }
+    memcpy(p, rows[i].tail, rows[i].tail_bytes);
+    p += rows[i].tail_bytes;
+    reading_result result = read_bytes(mesh_read_stl, bytes, (size_t)(p - bytes), false);
+    if (result.done != (rows[i].triangle_count > 0)) fail_msg("row %zu: \"%s\"", i, result.error);
+    if (result.done) {
+      assert_int_equal(result.meshes->triangle_count, rows[i].triangle_count);
+      assert_int_equal(result.meshes->vertex_count, 6);
+      if (rows[i].words) assert_string_equal(result.meshes->note, rows[i].words);
+      if (!rows[i].words) assert_null(result.meshes->note);
+    } else {
+      assert_non_null(strstr(result.error, rows[i].words));
+    }
+    free_result(&result);
+  }
+}
+
 static void stl_welds_many(void **state) {
   (void)state;
   /* A grid of 70 x 70 squares, each vertex met six times: the table grows several times. */
@@ -317,6 +366,23 @@ static void ply_ascii_forms(void **state) {
       false, 1);
   check_positions(&result.meshes[0], unit_positions, 4);
   check_triangles_alone(&result.meshes[0], triangles, 2);
+  free_result(&result);
+}
+
+/* Only the lines of the header are changed: binary values may be line ends. */
+static void ply_header_with_returns(void **state) {
+  (void)state;
+  static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  static const uint32_t triangles[] = {0, 1, 2};
+  reading_result result = read_well(
+      mesh_read_ply,
+      TEXT(
+          "ply\rformat binary_little_endian 1.0\relement vertex 3\rproperty uchar a\rproperty char x\rproperty char y\r"
+          "property char z\rproperty uchar b\relement face 1\rproperty list uchar int vertex_indices\rend_header\r"
+          "\n\0\0\0\r\r\1\0\0\n\n\0\1\0\r\3\0\0\0\0\1\0\0\0\2\0\0\0"),
+      false, 1);
+  check_positions(&result.meshes[0], positions, 3);
+  check_triangles_alone(&result.meshes[0], triangles, 1);
   free_result(&result);
 }
 
@@ -432,9 +498,11 @@ int main(void) {
       cmocka_unit_test(off_forms),
       cmocka_unit_test(off_polygons),
       cmocka_unit_test(stl_binary_welds),
+      cmocka_unit_test(stl_longer_than_its_count),
       cmocka_unit_test(stl_welds_many),
       cmocka_unit_test(stl_text_solids),
       cmocka_unit_test(ply_ascii_forms),
+      cmocka_unit_test(ply_header_with_returns),
       cmocka_unit_test(ply_binary_types),
       cmocka_unit_test_setup_teardown(formats_are_recognized, enter_scratch_folder, leave_scratch_folder),
   };

@@ -89,7 +89,7 @@ static mesh *read_well(const char *path, bool separate, size_t mesh_count) {
   char error[256];
   mesh *meshes;
   size_t count;
-  const mesh_read_options options = {.separate = separate};
+  const mesh_read_options options = {.separate = separate, .allow_empty = true};
   if (!mesh_file_read(path, &options, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
   assert_int_equal(count, mesh_count);
   return meshes;

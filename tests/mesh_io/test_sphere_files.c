@@ -165,7 +165,8 @@ static mesh *read_file(const char *path) {
   char error[256];
   mesh *meshes;
   size_t count;
-  if (!mesh_file_read(path, NULL, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  const mesh_read_options reading = {.allow_empty = true};
+  if (!mesh_file_read(path, &reading, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
   assert_int_equal(count, 1);
   return meshes;
 }

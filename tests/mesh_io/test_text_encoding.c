@@ -1,5 +1,5 @@
-/* Tests byte-order marks: that of UTF-8 changes nothing in any text format; those of UTF-16 and UTF-32 are rejected by
- * name. */
+/* Tests byte-order marks and line ends: the mark of UTF-8, and lines that end in carriage returns, change nothing in
+ * any text format; marks of UTF-16 and UTF-32 are rejected by name. */
 #include "reading_tools.h"
 
 #include "mesh_io/tetgen_reader.h"
@@ -82,13 +82,20 @@ static reading_result read_after(const text_file *file, const char *mark, size_t
   return read_bytes(file->reader, bytes, mark_bytes + file->size, false);
 }
 
-static void marks_change_nothing(void **state) {
+static reading_result read_with_returns(const text_file *file) {
+  char bytes[1024];
+  for (size_t i = 0; i < file->size; i++) bytes[i] = file->text[i] == '\n' ? '\r' : file->text[i];
+  return read_bytes(file->reader, bytes, file->size, false);
+}
+
+static void marks_and_returns_change_nothing(void **state) {
   (void)state;
-  for (size_t i = 0; i < TEXT_FILES; i++) {
-    const text_file *file = &text_files[i];
-    reading_result plain = read_after(file, "", 0), marked = read_after(file, TEXT(MARK));
-    if (!plain.done) fail_msg("text %zu: %s", i, plain.error);
-    if (!marked.done) fail_msg("text %zu with a mark: %s", i, marked.error);
+  for (size_t i = 0; i < 2 * TEXT_FILES; i++) {
+    const text_file *file = &text_files[i / 2];
+    reading_result plain = read_after(file, "", 0);
+    reading_result marked = i % 2 ? read_with_returns(file) : read_after(file, TEXT(MARK));
+    if (!plain.done) fail_msg("text %zu: %s", i / 2, plain.error);
+    if (!marked.done) fail_msg("text %zu with %s: %s", i / 2, i % 2 ? "returns" : "a mark", marked.error);
     const mesh *m = marked.meshes, *same = plain.meshes;
     assert_int_equal(m->vertex_count, file->vertex_count);
     assert_int_equal(m->triangle_count, file->triangle_count);
@@ -183,7 +190,7 @@ static void content_is_recognized_behind_a_mark(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(marks_change_nothing),
+      cmocka_unit_test(marks_and_returns_change_nothing),
       cmocka_unit_test(lines_are_counted_as_before),
       cmocka_unit_test(other_encodings_are_refused),
       cmocka_unit_test(binary_files_may_begin_like_a_mark),

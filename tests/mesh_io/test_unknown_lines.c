@@ -1,5 +1,5 @@
-/* Tests that lines with unknown keywords are counted and reported, but not comments, continued lines, and known
- * keywords that do not affect the shape. */
+/* Tests that skipped elements and lines with unknown keywords are counted and reported, but not comments, continued
+ * lines, and known keywords that do not affect the shape. */
 #include "reading_tools.h"
 
 #include <setjmp.h>
@@ -27,9 +27,9 @@ static const told_text told_texts[] = {
     {mesh_read_obj,
      "# c\n\n \t \r\nvt 0 0\nvn 0 0 1\nvp 0 0\ng\no a\ns 1\nusemtl a\nmtllib b\nl 1 2\np 1\nlod 1\nmg 0\n"
      "usemap off\nshadow_obj a\ncstype bezier\ndeg 3\nparm u 0 1\ncurv 0 1 1 2\nend\n  vt\t1 1\nvt\n\f\n" TRIANGLE,
-     0, NULL},
+     0, "skipped 1 line and 1 point"},
     /* A line that a backslash continues is part of it, whatever it begins with; after a comment it is not. */
-    {mesh_read_obj, TRIANGLE "l 1 2 \\\n 3 1\nl 1 \\ \r\n2 \\\n3\nf 1 2 \\\n3\n", 0, NULL},
+    {mesh_read_obj, TRIANGLE "l 1 2 \\\n 3 1\nl 1 \\ \r\n2 \\\n3\nf 1 2 \\\n3\n", 0, "skipped 2 lines"},
     {mesh_read_obj, TRIANGLE "# a \\\nfoo\n", 1, "1 line with an unknown keyword was skipped: line 6, \"foo\""},
     {mesh_read_obj, "foo\n" TRIANGLE, 1, "1 line with an unknown keyword was skipped: line 1, \"foo\""},
     {mesh_read_obj, "\xEF\xBB\xBF" TRIANGLE "\n  vx 1\n", 1,
@@ -61,30 +61,60 @@ static const told_text told_texts[] = {
      "1 line with an unknown keyword was skipped: line 4, \"$Foo\""},
 };
 
+static void check_told(const told_text *told, uint64_t skipped) {
+  for (int separate = 0; separate < 2; separate++) {
+    reading_result result = read_bytes(told->reader, told->text, strlen(told->text), separate);
+    if (!result.done) fail_msg("%s: %s", told->text, result.error);
+    assert_int_equal(result.meshes[0].unknown_lines, told->count);
+    if (skipped != UINT64_MAX) assert_int_equal(result.meshes[0].skipped, skipped);
+    if (!told->note && result.meshes[0].note) fail_msg("%s: %s", told->text, result.meshes[0].note);
+    if (told->note) assert_string_equal(result.meshes[0].note, told->note);
+    free_result(&result);
+  }
+}
+
 static void unknown_lines_are_reported(void **state) {
   (void)state;
-  for (size_t i = 0; i < COUNT(told_texts); i++) {
-    const told_text *told = &told_texts[i];
-    for (int separate = 0; separate < 2; separate++) {
-      reading_result result = read_bytes(told->reader, told->text, strlen(told->text), separate);
-      if (!result.done) fail_msg("text %zu: %s", i, result.error);
-      assert_int_equal(result.meshes[0].unknown_lines, told->count);
-      if (!told->note && result.meshes[0].note) fail_msg("text %zu: %s", i, result.meshes[0].note);
-      if (told->note) assert_string_equal(result.meshes[0].note, told->note);
-      free_result(&result);
-    }
-  }
+  for (size_t i = 0; i < COUNT(told_texts); i++) check_told(&told_texts[i], UINT64_MAX);
+}
+
+static void skipped_elements_are_counted(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t skipped;
+    told_text told;
+  } rows[] = {
+      {0, {mesh_read_obj, TRIANGLE, 0, NULL}},
+      {2,
+       {mesh_read_obj, "v 0 0 0\nv 1 0 0\nfoo\nl 1 2\nl 2 1\n", 1,
+        "skipped 2 lines; 1 line with an unknown keyword was skipped: line 3, \"foo\""}},
+      {2,
+       {mesh_read_ply,
+        "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nelement edge 2\n"
+        "property int vertex1\nproperty int vertex2\nelement camera 1\nproperty int a\nend_header\n0 0 0\n0 0\n0 "
+        "0\n7\n",
+        0, "skipped 2 lines"}},
+      {3,
+       {mesh_read_vtk,
+        "# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
+        "CELLS 4 14\n3 0 1 2 2 0 1 3 0 1 2 2 0 1\nCELL_TYPES 4\n5 3 28 29\n",
+        0, "skipped 1 line and 2 elements of other types"}},
+  };
+  for (size_t i = 0; i < COUNT(rows); i++) check_told(&rows[i].told, rows[i].skipped);
 }
 
 static void separate_meshes_have_one_note(void **state) {
   (void)state;
-  static const char text[] = "g a\n" TRIANGLE "foo\ng b\nf 1 2 3\nfoo\n";
+  static const char text[] = "g a\n" TRIANGLE "foo\ng b\nf 1 2 3\nfoo\np 1\n";
   reading_result result = read_bytes(mesh_read_obj, text, strlen(text), true);
   assert_true(result.done);
   assert_int_equal(result.mesh_count, 2);
   assert_int_equal(result.meshes[0].unknown_lines, 2);
   assert_int_equal(result.meshes[1].unknown_lines, 2);
-  assert_string_equal(result.meshes[0].note, "2 lines with unknown keywords were skipped, the first: line 6, \"foo\"");
+  assert_int_equal(result.meshes[0].skipped, 1);
+  assert_int_equal(result.meshes[1].skipped, 1);
+  assert_string_equal(result.meshes[0].note,
+                      "skipped 1 point; 2 lines with unknown keywords were skipped, the first: line 6, \"foo\"");
   assert_null(result.meshes[1].note);
   free_result(&result);
 }
@@ -123,6 +153,7 @@ static void a_note_that_has_no_memory_fails(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unknown_lines_are_reported),
+      cmocka_unit_test(skipped_elements_are_counted),
       cmocka_unit_test(separate_meshes_have_one_note),
       cmocka_unit_test(binary_sections_are_told_without_a_line),
       cmocka_unit_test_setup_teardown(a_note_that_has_no_memory_fails, enter_scratch_folder, leave_scratch_folder),

@@ -142,7 +142,8 @@ static mesh *write_and_read(const char *path, const mesh *meshes, size_t mesh_co
   size_t count;
   const mesh_write_options options = {.text = text};
   if (!mesh_file_write(path, meshes, mesh_count, &options, error, sizeof error)) fail_msg("%s", error);
-  if (!mesh_file_read(path, NULL, &again, &count, error, sizeof error)) fail_msg("%s", error);
+  const mesh_read_options reading = {.allow_empty = true};
+  if (!mesh_file_read(path, &reading, &again, &count, error, sizeof error)) fail_msg("%s", error);
   assert_int_equal(count, 1);
   assert_null(again->note);
   return again;

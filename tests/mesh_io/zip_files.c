@@ -62,17 +62,20 @@ void zip_add(zip_file *zip, const char *name, const void *bytes, size_t size, zi
   at = put(to, 0x02014B50, 4);
   at += put(to + at, 20, 2);
   at += put(to + at, 20, 2);
-  at += put_common(to + at, manner, crc, packed_size, size, name_length, manner.is_64 ? 28 : 0);
-  at += put(to + at, 0, 10);
+  at += put_common(to + at, manner, crc, packed_size, size, name_length, manner.is_64 ? 32 : 0);
+  at += put(to + at, 0, 2);
+  at += put(to + at, manner.is_64 ? 0xFFFF : 0, 2);
+  at += put(to + at, 0, 6);
   at += put(to + at, manner.is_64 ? 0xFFFFFFFF : offset, 4);
   memcpy(to + at, name, name_length);
   at += name_length;
   if (manner.is_64) {
     at += put(to + at, 1, 2);
-    at += put(to + at, 24, 2);
+    at += put(to + at, 28, 2);
     at += put(to + at, size, 8);
     at += put(to + at, packed_size, 8);
     at += put(to + at, offset, 8);
+    at += put(to + at, 0, 4);
   }
   zip->directory_size += at;
   zip->entry_count++;
@@ -98,7 +101,7 @@ void zip_finish(zip_file *zip, bool is_64) {
     at += put(to + at, 1, 4);
   }
   at += put(to + at, 0x06054B50, 4);
-  at += put(to + at, 0, 4);
+  at += put(to + at, is_64 ? 0xFFFFFFFF : 0, 4);
   at += put(to + at, is_64 ? 0xFFFF : zip->entry_count, 2);
   at += put(to + at, is_64 ? 0xFFFF : zip->entry_count, 2);
   at += put(to + at, is_64 ? 0xFFFFFFFF : zip->directory_size, 4);

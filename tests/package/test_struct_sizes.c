@@ -31,7 +31,7 @@
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
-  X(graze_io_info, 56)                                                                                                 \
+  X(graze_io_info, 64)                                                                                                 \
   X(graze_io_read_options, 40)                                                                                         \
   X(graze_io_write_options, 24)                                                                                        \
   X(graze_mesh_def, 408)                                                                                               \

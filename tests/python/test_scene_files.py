@@ -39,6 +39,16 @@ def test_bytes_and_paths(tmp_path: Path) -> None:
         file.info()
 
 
+def test_files_without_primitives(tmp_path: Path) -> None:
+    points = b"v 0 0 0\nv 1 0 0\nl 1 2\n"
+    (tmp_path / "points.obj").write_bytes(points)
+    for call in (gz.check, gz.mesh, lambda path: gz.check(path, separate=True), gz.MeshFile):
+        with pytest.raises(gz.FileFailed, match="points.obj: no triangle, .* was read, only 2 vertices; skipped 1 line"):
+            call(str(tmp_path / "points.obj"))
+    with gz.MeshFile(points, "points.obj", allow_empty=True) as file:
+        assert file.info().vertex_count == 2 and file.info().primitive_count == 0 and file.info().skipped == 1
+
+
 def test_groups_become_objects() -> None:
     with gz.MeshFile(OBJ, "two.obj", separate=True) as file, gz.Scene() as scene:
         for i in range(len(file)):
