@@ -2,6 +2,7 @@
  *
  * Workload: one frame per run. Reading often takes longest. Meshes are released as soon as the scene has copied them,
  * unless they are drawn or written later. */
+#include "bcf_names.h"
 #include "check_bcf.h"
 #include "check_each.h"
 #include "check_nearness.h"
@@ -215,8 +216,13 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
   how.depths = how.object_depths =
       options->regions != NULL || options->bcf != NULL || options->json != NULL || options->report != NULL;
   how.curves = options->curves != NULL || options->report != NULL;
+  char **names = bcf_object_labels_make(outcome->objects);
+  if (names == NULL) return GRAZE_OUT_OF_MEMORY;
+  how.object_names = (const char *const *)names;
+  how.object_name_count = outcome->objects->count;
   const graze_result result =
       graze_scene_make_regions(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->regions);
+  bcf_object_labels_free(names, outcome->objects->count);
   outcome->has_regions = result == GRAZE_OK;
   if (outcome->has_regions) outcome->timings.regions_ms = outcome->regions.timings->regions_ms;
   return result;

@@ -494,7 +494,7 @@ class RegionOptions(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("test", c_int), ("depths", c_bool), ("curves", c_bool), ("object_depths", c_bool),
-        ("reserved", c_bool),
+        ("reserved", c_bool), ("object_names", c_void_p), ("object_name_count", c_size_t),
     ]
 
 

@@ -226,12 +226,18 @@ class Check:
         """The distance and the nearest points of each pair; 0 for pairs that intersect."""
         return self._scene.distances(self.found)
 
+    @property
+    def _short_names(self) -> list[str]:
+        """The names of the meshes without folders, so that ids of clashes do not depend on the folder."""
+        files = [part.name.partition("[") for part in self.meshes]
+        return [file.rpartition("/")[2] + bracket + rest for file, bracket, rest in files]
+
     @cached_property
     def _regions(self) -> Regions:
         self._refuse_without_intersections("regions")
         if self.options.limit:
             raise ValueError("regions need all pairs; this check has a limit")
-        return self._scene.regions(self.found, test=self.options.test)
+        return self._scene.regions(self.found, test=self.options.test, object_names=self._short_names)
 
     def regions(self) -> Regions:
         """The clashes: groups of connected pairs, with depths and curves."""
@@ -250,7 +256,8 @@ class Check:
             return None
         if all(part.kind == Kind.SPHERE for part in self.meshes):
             return None
-        return self._scene.regions(self.found, depths=False, curves=False, test=options.test)
+        return self._scene.regions(self.found, depths=False, curves=False, test=options.test,
+                                   object_names=self._short_names)
 
     @property
     def solid_count(self) -> int:

@@ -84,7 +84,7 @@
   X(graze_region, 152)                                                                                                 \
   X(graze_region_point, 64)                                                                                            \
   X(graze_region_objects, 64)                                                                                          \
-  X(graze_region_options, 16)                                                                                          \
+  X(graze_region_options, 32)                                                                                          \
   X(graze_regions, 152)                                                                                                \
   X(graze_face_kind, 4)                                                                                                \
   X(graze_face, 12)                                                                                                    \
