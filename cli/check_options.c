@@ -47,7 +47,8 @@ const command_option check_option_table[] = {
     {"self", CODE_SELF, NULL, "with several files: also find the pairs within each of them"},
     {"each", CODE_EACH, NULL,
      "check each file by itself and count its pairs and defects, one row per\n"
-     "file; --csv and --json write the rows"},
+     "file, with open edges: those of a single triangle, vertices at one place\n"
+     "being one; --csv and --json write the rows"},
     {"separate", CODE_SEPARATE, NULL,
      "make each part of a file an object, tested against the others as well:\n"
      "groups of an OBJ file, solids of an STL file, placed meshes of a glTF or\n"
@@ -73,7 +74,8 @@ const command_option check_option_table[] = {
      "because one pair per pair of objects is enough"},
     {"solid", CODE_SOLID, NULL,
      "treat closed surfaces as solids: an object inside another counts, even\n"
-     "if their surfaces do not touch; surfaces that are not closed are refused"},
+     "if their surfaces do not touch; surfaces that are not closed (--each\n"
+     "counts open edges), not oriented consistently, or inside out are refused"},
     {"clearance", CODE_CLEARANCE, "D", "find all pairs at a distance of at most D, with their distances"},
     {"rings", CODE_RINGS, "N",
      "skip pairs within an object at most N rings apart along the mesh,\n"

@@ -322,6 +322,7 @@ class OpenEdges(Struct):
     _fields_ = [
         ("struct_bytes", c_size_t), ("count", c_uint64), ("primitive", c_uint32), ("forward", c_uint32),
         ("backward", c_uint32), ("reserved", c_uint32), ("from", c_double * 3), ("to", c_double * 3),
+        ("open_count", c_uint64), ("reversed_count", c_uint64), ("non_manifold_count", c_uint64),
     ]
 
 

@@ -140,12 +140,20 @@ class Check:
 
     def _refuse_open_surfaces(self) -> None:
         for part, item in zip(self.meshes, self._scene):
-            edges = None if lib.graze_kind_is_solid(part.kind) else item.open_edges()
-            if edges is not None and edges.count:
+            if lib.graze_kind_is_solid(part.kind):
+                continue
+            edges = item.open_edges()
+            if edges.count:
                 ends = [", ".join(f"{x:.9g}" for x in end) for end in (edges.start, edges.end)]
-                raise ValueError(f"{part.name} is not closed: {_words.counted(edges.count, 'open edge')}; the first is "
+                fault = "not oriented consistently" if edges.count == edges.reversed_count else "not closed"
+                raise ValueError(f"{part.name} is {fault}: {_words.edges(edges, kind_word(part.kind, 2))}; the first is "
                                  f"from ({ends[0]}) to ({ends[1]}) at {kind_word(part.kind, 1)} {edges.primitive}. "
                                  "solid=True needs closed surfaces")
+            count, primitive = item.inward_shells()
+            if count:
+                shells = "it faces" if count == 1 else f"{_words.counted(count, 'shell')} of it face"
+                raise ValueError(f"{part.name} is inside out: {shells} inward{', the first' * (count > 1)} at "
+                                 f"{kind_word(part.kind, 1)} {primitive}. solid=True needs surfaces that face outward")
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if key != "_scene"}
@@ -412,7 +420,8 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
     poses : sequence, optional
         The pose of each object: a 4x4 matrix, a tuple (rotation, translation), or None.
     solid : bool
-        Surfaces enclose solids: an object inside another counts as intersecting. Surfaces must be closed.
+        Surfaces enclose solids: an object inside another counts as intersecting. Surfaces must be closed and
+        face outward.
     clearance : float
         Finds all pairs whose distance is at most this.
     rings : int

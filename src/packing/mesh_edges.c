@@ -77,6 +77,7 @@ typedef struct edge_lists {
   uint32_t *first;   /* where the edges of each vertex begin, and an end */
   uint32_t *corners; /* where each edge begins in its triangle, ascending in each list */
   int32_t *balance;  /* per other end of a vertex's edges: traversals to the higher number minus those to the lower */
+  uint32_t *uses;    /* likewise: the number of triangles */
 } edge_lists;
 
 static uint32_t edge_other_end(const edge_lists *lists, uint32_t low, uint32_t corner) {
@@ -92,36 +93,48 @@ static uint32_t lower_end(const uint32_t *vertices, uint32_t corner) {
   return vertices[goes_forward(vertices, corner) ? corner : next_corner(corner)];
 }
 
-/* An edge without length is traversed in both directions at once. */
-static bool has_length(const uint32_t *vertices, uint32_t corner) {
-  return vertices[corner] != vertices[next_corner(corner)];
+/* A triangle that repeats a vertex is no part of the surface: it traverses an edge in both directions. */
+static bool has_edges(const uint32_t *vertices, uint32_t corner) {
+  const uint32_t *three = vertices + (corner - corner % 3);
+  return three[0] != three[1] && three[1] != three[2] && three[2] != three[0];
 }
 
 static void fill_lists(edge_lists *lists, size_t triangle_count, size_t vertex_count) {
   const uint32_t corner_count = (uint32_t)(3 * triangle_count), *vertices = lists->vertices;
   memset(lists->first, 0, (vertex_count + 1) * sizeof *lists->first);
   for (uint32_t corner = 0; corner < corner_count; corner++)
-    if (has_length(vertices, corner)) lists->first[lower_end(vertices, corner)]++;
+    if (has_edges(vertices, corner)) lists->first[lower_end(vertices, corner)]++;
   uint32_t end = 0;
   for (size_t i = 0; i < vertex_count; i++) lists->first[i] = end += lists->first[i];
   lists->first[vertex_count] = end;
   for (uint32_t corner = corner_count; corner-- > 0;)
-    if (has_length(vertices, corner)) lists->corners[--lists->first[lower_end(vertices, corner)]] = corner;
+    if (has_edges(vertices, corner)) lists->corners[--lists->first[lower_end(vertices, corner)]] = corner;
 }
 
-/* Each unbalanced edge counts once, by the first corner that has it. */
+static void count_edge(int32_t balance, uint32_t uses, mesh_hole *hole) {
+  hole->crowded += uses > 2;
+  if (balance == 0) return;
+  hole->edges++;
+  hole->open += uses == 1;
+  hole->reversed += uses % 2 == 0;
+}
+
+/* Each edge counts once, by the first corner that has it. */
 static void check_vertex(const edge_lists *lists, uint32_t low, mesh_hole *hole) {
   const uint32_t begin = lists->first[low], end = lists->first[low + 1];
   for (uint32_t i = begin; i < end; i++) {
-    const uint32_t corner = lists->corners[i];
-    lists->balance[edge_other_end(lists, low, corner)] += goes_forward(lists->vertices, corner) ? 1 : -1;
+    const uint32_t corner = lists->corners[i], other = edge_other_end(lists, low, corner);
+    lists->balance[other] += goes_forward(lists->vertices, corner) ? 1 : -1;
+    lists->uses[other]++;
   }
   for (uint32_t i = begin; i < end; i++) {
-    const uint32_t corner = lists->corners[i];
-    int32_t *balance = &lists->balance[edge_other_end(lists, low, corner)];
-    if (*balance == 0) continue;
-    *balance = 0;
-    if (hole->edges++ > 0 && 3 * hole->triangle + (size_t)hole->corner <= corner) continue;
+    const uint32_t corner = lists->corners[i], other = edge_other_end(lists, low, corner), uses = lists->uses[other];
+    const int32_t balance = lists->balance[other];
+    if (uses == 0) continue;
+    lists->uses[other] = 0;
+    lists->balance[other] = 0;
+    count_edge(balance, uses, hole);
+    if (balance == 0 || (hole->edges > 1 && 3 * hole->triangle + (size_t)hole->corner <= corner)) continue;
     hole->triangle = corner / 3;
     hole->corner = (int)(corner % 3);
   }
@@ -143,18 +156,21 @@ bool mesh_holes_find(const uint32_t *vertices, size_t triangle_count, size_t ver
                      mesh_hole *hole_out) {
   edge_lists lists = {vertices, memory_allocate(heap, vertex_count + 1, sizeof *lists.first),
                       memory_allocate(heap, 3 * triangle_count, sizeof *lists.corners),
-                      memory_allocate(heap, vertex_count, sizeof *lists.balance)};
-  const bool opened = lists.first != NULL && lists.corners != NULL && lists.balance != NULL;
+                      memory_allocate(heap, vertex_count, sizeof *lists.balance),
+                      memory_allocate(heap, vertex_count, sizeof *lists.uses)};
+  const bool opened = lists.first != NULL && lists.corners != NULL && lists.balance != NULL && lists.uses != NULL;
   *hole_out = (mesh_hole){.edges = 0};
   if (opened) {
     fill_lists(&lists, triangle_count, vertex_count);
     memset(lists.balance, 0, vertex_count * sizeof *lists.balance);
+    memset(lists.uses, 0, vertex_count * sizeof *lists.uses);
     for (size_t i = 0; i < vertex_count; i++) check_vertex(&lists, (uint32_t)i, hole_out);
     if (hole_out->edges > 0) count_passes(&lists, hole_out);
   }
   memory_release(heap, lists.first, vertex_count + 1, sizeof *lists.first);
   memory_release(heap, lists.corners, 3 * triangle_count, sizeof *lists.corners);
   memory_release(heap, lists.balance, vertex_count, sizeof *lists.balance);
+  memory_release(heap, lists.uses, vertex_count, sizeof *lists.uses);
   return opened;
 }
 
@@ -203,8 +219,10 @@ graze_result mesh_hole_fail(const closed_mesh *target, const mesh_hole *hole) {
   const double *from = corners + 3 * hole->corner, *to = corners + 3 * ((hole->corner + 1) % 3);
   const bool open = hole->forward == 0 || hole->backward == 0;
   return fail(GRAZE_INVALID_ARGUMENT,
-              "the mesh is not closed: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) whose uses do "
+              "%s: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) whose uses do "
               "not match (forward %u, backward %u)%s; %zu such edges in total",
+              hole->reversed == hole->edges ? "the triangles of the mesh are not oriented consistently"
+                                            : "the mesh is not closed",
               hole->triangle, from[0] * back, from[1] * back, from[2] * back, to[0] * back, to[1] * back, to[2] * back,
               (unsigned)hole->forward, (unsigned)hole->backward,
               open && hole->forward + hole->backward == 1 ? ", the rim of a hole" : "", hole->edges);

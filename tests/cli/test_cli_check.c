@@ -253,6 +253,22 @@ static void solid_makes_insides_count(void **state) {
   expect_run(state, "graze check small.obj open.obj --solid", 2, "",
              "graze: open.obj is not closed: 3 open edges; the first is from (0, 8, 0) to (8, 0, 0) at triangle 0\n"
              "graze: --solid requires closed surfaces: every edge used equally often in both directions\n");
+  expect_run(
+      state,
+      "awk '/^f/ && ++n == 3 {print $1, $3, $2, $4; next} {print}' large.obj > mixed.obj; "
+      "graze check small.obj mixed.obj --solid",
+      2, "",
+      "graze: mixed.obj is not oriented consistently: 3 edges of triangles that face opposite ways; the first is "
+      "from (0, 0, 0) to (0, 8, 0) at triangle 0\n"
+      "graze: --solid requires closed surfaces: every edge used equally often in both directions\n");
+  expect_run(state,
+             "awk '/^f/ {print $1, $3, $2, $4; next} {print}' large.obj > inward.obj; "
+             "graze check small.obj inward.obj --solid",
+             2, "",
+             "graze: inward.obj is inside out: it faces inward at triangle 0\n"
+             "graze: --solid requires surfaces that face outward\n");
+  expect_run(state, "graze check open.obj mixed.obj --each --csv - -q | cut -d, -f1,5", 0,
+             "file,open_edges\nopen.obj,3\nmixed.obj,0\n", "");
   expect_run(state, "graze check small.obj large.obj --solid --candidates", 2, "",
              "graze: --solid needs the exact test, which --candidates omits\n"
              "Try 'graze check --help'.\n");

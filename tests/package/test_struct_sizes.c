@@ -52,7 +52,7 @@
   X(graze_containment, 16)                                                                                             \
   X(graze_containments, 48)                                                                                            \
   X(graze_containment_options, 40)                                                                                     \
-  X(graze_open_edges, 80)                                                                                              \
+  X(graze_open_edges, 104)                                                                                             \
   X(graze_nearest_feature, 16)                                                                                         \
   X(graze_nearest, 160)                                                                                                \
   X(graze_nearests, 72)                                                                                                \
