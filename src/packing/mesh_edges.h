@@ -16,7 +16,8 @@ typedef struct mesh_hole {
   uint32_t forward, backward; /* how often it is traversed to the higher number, and to the lower */
 } mesh_hole;
 
-/* Numbers points of three doubles each; equal points get the same number. Linear. False when out of memory. */
+/* Numbers points of three doubles each, in the order of their first occurrence; equal points get the same number.
+ * Linear. False when out of memory. */
 bool mesh_places_number(const double *points, size_t count, memory *heap, uint32_t *numbers_out,
                         size_t *place_count_out);
 
