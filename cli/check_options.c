@@ -84,7 +84,8 @@ const command_option check_option_table[] = {
     {"limit", CODE_LIMIT, "N", "list only the first N pairs"},
     {"memory", CODE_MEMORY, "SIZE",
      "check binary PLY and STL files larger than memory, part after part,\n"
-     "within about SIZE: 8G, 500M; reports the number of pairs and the hash"},
+     "within about SIZE: 8G, 500M, at least 8K; reports the number of pairs\n"
+     "and the hash"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
     {"details", CODE_DETAILS, NULL,
@@ -115,6 +116,14 @@ const command_option check_option_table[] = {
     HELP_OPTION_ROW,
     {0},
 };
+
+/* A slab of fewer triangles is mostly their copies, and each range of a file is loaded again for each slab. */
+static bool memory_is_enough(const char *value, uint64_t bytes) {
+  enum { LEAST_KIB = 8 };
+  if (bytes >= LEAST_KIB << 10) return true;
+  complain("--memory takes at least %dK, not \"%s\"", LEAST_KIB, value);
+  return false;
+}
 
 static bool read_option(int code, void *context) {
   check_options *options = context;
@@ -175,7 +184,7 @@ static bool read_option(int code, void *context) {
     options->exclusions[options->exclusion_count++] = (exclusion_source){optarg, code == CODE_EXCLUDE_FILE};
     return true;
   case CODE_MEMORY:
-    return read_byte_count("memory", optarg, &options->memory_bytes);
+    return read_byte_count("memory", optarg, &options->memory_bytes) && memory_is_enough(optarg, options->memory_bytes);
   case CODE_CLEARANCE:
     return read_positive_number("clearance", optarg, HUGE_VAL, &options->search.query.clearance);
   case CODE_RINGS:
