@@ -81,7 +81,9 @@ const command_option check_option_table[] = {
      "skip pairs within an object at most N rings apart along the mesh,\n"
      "unless they intersect; neighbors are one apart; requires --clearance"},
     {"units", CODE_UNITS, "WORD", "print this unit after D and distances, for example mm; no conversion"},
-    {"limit", CODE_LIMIT, "N", "list only the first N pairs"},
+    {"limit", CODE_LIMIT, "N",
+     "list only the first N pairs; default: all, but more than 50,000,000\n"
+     "within a clearance are refused"},
     {"memory", CODE_MEMORY, "SIZE",
      "check binary PLY and STL files larger than memory, part after part,\n"
      "within about SIZE: 8G, 500M, at least 8K; reports the number of pairs\n"
