@@ -452,10 +452,7 @@ static bool list_files(check_options *options, char *const *operands, size_t ope
   options->inputs.keeps_trouble = options->each;
   if (!mesh_file_list_add_all(&options->inputs, operands, operand_count)) return false;
   options->file_count = options->inputs.count;
-  options->files = calloc(options->file_count, sizeof *options->files);
-  if (options->files == NULL) complain("out of memory");
-  for (size_t i = 0; options->files != NULL && i < options->file_count; ++i)
-    options->files[i] = options->inputs.entries[i].path;
+  options->files = mesh_file_list_paths(&options->inputs);
   return options->files != NULL;
 }
 

@@ -54,6 +54,11 @@ class CheckOptions:
     allow_large: bool = False
 
 
+def stem_of(file: str) -> str:
+    """The name of a file without its ending, such as .stl or .stl.gz."""
+    return file.removesuffix(".gz").rpartition(".")[0] or file
+
+
 class Check:
     """The result of a check. ``print`` shows the verdict of ``graze check``.
 
@@ -121,9 +126,11 @@ class Check:
         return scene
 
     def number_of(self, which: int | str) -> int:
-        """Returns the object number for a number or a name."""
+        """Returns the object number for a number or a name; files may lack their folders, or folders and ending."""
         if isinstance(which, str):
-            numbers = [i for i, part in enumerate(self.meshes) if part.name == which]
+            names = [(part.name, short, stem_of(short)) for part, short in zip(self.meshes, self._short_names)]
+            found = ([i for i, forms in enumerate(names) if forms[k] == which] for k in range(3))
+            numbers: list[int] = next((some for some in found if some), [])
             if len(numbers) != 1:
                 names = ", ".join(repr(part.name) for part in self.meshes)
                 raise ValueError(f"{len(numbers) or 'no'} objects are called {which!r}; the objects are {names}")

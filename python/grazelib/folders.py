@@ -11,7 +11,7 @@ from typing import Any
 from ._errors import GrazeError
 from ._library import tool_path
 
-COLUMNS = ("file", "verdict", "kind", "vertices", "primitives", "pairs", "regions", "open_edges", "non_manifold_edges",
+COLUMNS = ("file", "verdict", "kind", "vertices", "primitives", "pairs", "clashes", "open_edges", "non_manifold_edges",
            "zero_area_triangles", "duplicate_triangles", "hash", "trouble")
 
 
