@@ -128,8 +128,8 @@ class Check:
     def number_of(self, which: int | str) -> int:
         """Returns the object number for a number or a name; files may lack their folders, or folders and ending."""
         if isinstance(which, str):
-            names = [(part.name, short, stem_of(short)) for part, short in zip(self.meshes, self._short_names)]
-            found = ([i for i, forms in enumerate(names) if forms[k] == which] for k in range(3))
+            forms = [(part.name, short, stem_of(short)) for part, short in zip(self.meshes, self._short_names)]
+            found = ([i for i, form in enumerate(forms) if form[k] == which] for k in range(3))
             numbers: list[int] = next((some for some in found if some), [])
             if len(numbers) != 1:
                 names = ", ".join(repr(part.name) for part in self.meshes)
