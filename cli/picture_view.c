@@ -361,18 +361,168 @@ static picture_view zoomed_to(const picture_view *view, const picture_box *box, 
   return zoomed;
 }
 
+/* ---------------------------------------------------------------------------------------------- what hides a focus */
+
+/* Lines from points of the focus toward the viewer, in the axes of a view: right, up, toward, from its center. */
+enum { LINE_COUNT = 9 };
+typedef struct sight_lines {
+  double from[LINE_COUNT][3]; /* where they leave the focus */
+  double low[2], high[2];     /* the box of all lines, right and up */
+  double ends[LINE_COUNT];    /* where they are blocked first; infinite if they are not */
+} sight_lines;
+
+static void to_view(const picture_view *view, const double *position, double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    out[k] = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+      out[k] += view->axis[k][axis] * (position[axis] * view->factor - view->center[axis]);
+  }
+}
+
+/* The center of the box, and points halfway to its corners. */
+static void begin_lines(const picture_view *view, const picture_box *box, sight_lines *lines) {
+  for (int k = 0; k < 2; ++k) {
+    lines->low[k] = INFINITY;
+    lines->high[k] = -INFINITY;
+  }
+  for (int i = 0; i < LINE_COUNT; ++i) {
+    double at[3], gone = INFINITY;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double middle = 0.5 * box->low[axis] + 0.5 * box->high[axis],
+                   half = 0.5 * box->high[axis] - 0.5 * box->low[axis];
+      const double step = i == 0 ? 0.0 : (i - 1) >> axis & 1 ? 0.5 : -0.5, toward = view->axis[2][axis];
+      at[axis] = middle + step * half;
+      if (toward != 0.0)
+        gone = fmin(gone, view->factor * half * (toward > 0.0 ? 1.0 - step : 1.0 + step) / fabs(toward));
+    }
+    double *from = lines->from[i];
+    to_view(view, at, from);
+    from[2] += gone;
+    for (int k = 0; k < 2; ++k) {
+      lines->low[k] = fmin(lines->low[k], from[k]);
+      lines->high[k] = fmax(lines->high[k], from[k]);
+    }
+    lines->ends[i] = INFINITY;
+  }
+}
+
+/* The height of the triangle over a point, toward the viewer; -infinity where it does not cover the point. */
+static double height_over(const double corner[3][3], const double at[3]) {
+  double share[3], sum = 0.0, height = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    const double *a = corner[(k + 1) % 3], *b = corner[(k + 2) % 3];
+    share[k] = (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0]);
+    sum += share[k];
+    height += share[k] * corner[k][2];
+  }
+  const bool covers = (share[0] >= 0.0 && share[1] >= 0.0 && share[2] >= 0.0) ||
+                      (share[0] <= 0.0 && share[1] <= 0.0 && share[2] <= 0.0);
+  return covers && sum != 0.0 ? height / sum : -INFINITY;
+}
+
+static void block_lines(sight_lines *lines, const double corner[3][3], double near) {
+  for (int k = 0; k < 2; ++k) {
+    if (fmin(corner[0][k], fmin(corner[1][k], corner[2][k])) > lines->high[k]) return;
+    if (!(fmax(corner[0][k], fmax(corner[1][k], corner[2][k])) >= lines->low[k])) return;
+  }
+  for (int i = 0; i < LINE_COUNT; ++i) {
+    const double height = height_over(corner, lines->from[i]);
+    if (height > lines->from[i][2] + near && height < lines->ends[i]) lines->ends[i] = height;
+  }
+}
+
+/* A sphere blocks like a square through its center. */
+static void block_by_element(const picture_view *view, const mesh *m, size_t element, double near, sight_lines *lines) {
+  double corner[4][3];
+  if (m->kind != MESH_SPHERES) {
+    for (int k = 0; k < 3; ++k)
+      to_view(view, m->positions + 3 * (size_t)m->triangles[3 * element + (size_t)k], corner[k]);
+    block_lines(lines, (const double(*)[3])corner, near);
+    return;
+  }
+  double center[3];
+  const double reach = view->factor * m->radii[element];
+  to_view(view, m->positions + 3 * element, center);
+  for (int k = 0; k < 4; ++k) {
+    corner[k][0] = center[0] + (k % 2 == 0 ? -reach : reach);
+    corner[k][1] = center[1] + (k < 2 ? -reach : reach);
+    corner[k][2] = center[2];
+  }
+  block_lines(lines, (const double(*)[3])corner, near);
+  block_lines(lines, (const double(*)[3])(corner + 1), near);
+}
+
+/* Marked elements beside the focus are what the picture is to show, so they do not block it. */
+static void find_sight(const picture_view *view, const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
+                       const picture_box *box, sight_lines *lines) {
+  begin_lines(view, box, lines);
+  for (size_t i = 0; i < mesh_count; ++i)
+    for (size_t t = 0; t < picture_element_count(&meshes[i]); ++t) {
+      const bool is_marked = marked != NULL && marked[i] != NULL && marked[i][t] != 0;
+      block_by_element(view, &meshes[i], t, (is_marked ? 1.0 : 1e-3) * view->radius, lines);
+    }
+}
+
+static bool is_open(const sight_lines *lines) {
+  int free_count = 0;
+  for (int i = 0; i < LINE_COUNT; ++i) free_count += lines->ends[i] == INFINITY;
+  return 2 * free_count > LINE_COUNT;
+}
+
+/* The room in front of the focus: from its front to the first thing that blocks a line. */
+static double free_room(const sight_lines *lines, double *front_out) {
+  double end = INFINITY;
+  *front_out = -INFINITY;
+  for (int i = 0; i < LINE_COUNT; ++i) {
+    *front_out = fmax(*front_out, lines->from[i][2]);
+    end = fmin(end, lines->ends[i]);
+  }
+  return fmax(end - *front_out, 0.0);
+}
+
+/* Turns a view of a hidden focus to the direction with the most room, if the camera leaves it open, and cuts away what
+ * hides the focus still. Most of the room stays, with the surroundings of the focus. */
+static void open_view(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, const picture_camera *camera,
+                      picture_view *view) {
+  sight_lines lines;
+  double front, best = -INFINITY;
+  find_sight(view, meshes, mesh_count, marked, camera->focus, &lines);
+  if (is_open(&lines)) return;
+  picture_view chosen = *view;
+  for (int i = 0; i < ELEVATION_COUNT * AZIMUTH_COUNT && !camera->is_set; ++i) {
+    const int level = i % ELEVATION_COUNT;
+    picture_view turned = *view;
+    make_axes(camera->up, habitual_azimuth + 360.0 / AZIMUTH_COUNT * (i / ELEVATION_COUNT),
+              elevations_in_degrees[level], turned.axis);
+    find_sight(&turned, meshes, mesh_count, marked, camera->focus, &lines);
+    const double room = is_open(&lines) ? 10.0 : fmin(free_room(&lines, &front) / view->radius, 5.0);
+    if (room + elevation_worth[level] <= best) continue;
+    best = room + elevation_worth[level];
+    chosen = turned;
+  }
+  *view = chosen;
+  find_sight(view, meshes, mesh_count, marked, camera->focus, &lines);
+  if (is_open(&lines)) return;
+  const double room = free_room(&lines, &front);
+  view->cut = (front + 0.6 * room) / view->radius;
+}
+
 bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
                          const picture_camera *camera, double width, double height, picture_view *view_out) {
   memset(view_out, 0, sizeof *view_out);
   view_out->factor = choose_factor(meshes, mesh_count);
   view_out->radius = 1.0;
   view_out->pixels_per_unit = 1.0;
+  view_out->cut = INFINITY;
   picture_camera_axes(camera, view_out->axis);
   point_sample sample;
   if (!take_sample(meshes, mesh_count, marked, view_out->factor, &sample)) return false;
   if (camera->focus != NULL) mark_focus(&sample, camera->focus, view_out->factor);
   const bool is_done = sample.count == 0 || choose_frame(&sample, camera, width, height, view_out);
   free(sample.points);
-  if (is_done && camera->focus != NULL) *view_out = zoomed_to(view_out, camera->focus, width, height);
+  if (is_done && camera->focus != NULL) {
+    *view_out = zoomed_to(view_out, camera->focus, width, height);
+    open_view(meshes, mesh_count, marked, camera, view_out);
+  }
   return is_done;
 }
