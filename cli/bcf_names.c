@@ -1,6 +1,8 @@
 /* Names of objects in BCF: report names without folders, and the ids used by other programs. */
 #include "bcf_names.h"
 
+#include "complaint.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,4 +35,19 @@ char *bcf_object_label(const object_list *objects, size_t object) {
 const char *bcf_file_name(const object_list *objects, size_t object) {
   const object_entry *entry = &objects->entries[object];
   return without_folders(entry->path != NULL ? entry->path : entry->file);
+}
+
+char **bcf_object_labels_make(const object_list *objects) {
+  char **labels = calloc(objects->count + 1, sizeof *labels);
+  bool complete = labels != NULL;
+  for (size_t i = 0; complete && i < objects->count; ++i) complete = (labels[i] = bcf_object_label(objects, i)) != NULL;
+  if (complete) return labels;
+  complain("out of memory for the names of objects");
+  bcf_object_labels_free(labels, objects->count);
+  return NULL;
+}
+
+void bcf_object_labels_free(char **labels, size_t count) {
+  for (size_t i = 0; labels != NULL && i < count; ++i) free(labels[i]);
+  free(labels);
 }

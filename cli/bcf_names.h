@@ -14,4 +14,9 @@ char *bcf_object_id(const object_list *objects, size_t object);
 /* Returns the file of the object, without folders; borrowed. */
 const char *bcf_file_name(const object_list *objects, size_t object);
 
+/* The labels of all objects, which enter the ids of regions: these do not change if objects or folders are added. NULL
+ * after a complaint. */
+char **bcf_object_labels_make(const object_list *objects);
+void bcf_object_labels_free(char **labels, size_t count);
+
 #endif

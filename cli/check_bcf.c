@@ -35,6 +35,7 @@ typedef struct subject {
 
 typedef struct object_words {
   char *label;              /* the name in the report, without folders; owned */
+  const char *file;         /* with folders; borrowed */
   char *id;                 /* the id in the authoring program; owned */
   char number[VALUE_BYTES]; /* distinguishes objects with the same label */
   bool repeats;             /* whether such objects exist */
@@ -52,7 +53,7 @@ typedef struct topic_list {
 
 static int compare_labels(const void *first, const void *second) {
   const object_words *a = *(object_words *const *)first, *b = *(object_words *const *)second;
-  const int order = strcmp(a->label, b->label);
+  const int labels = strcmp(a->label, b->label), order = labels != 0 ? labels : strcmp(a->file, b->file);
   return order != 0 ? order : a < b ? -1 : a > b;
 }
 
@@ -78,6 +79,7 @@ static bool make_words(topic_list *topics) {
   for (size_t i = 0; i < objects->count; ++i) {
     object_words *words = &topics->words[i];
     words->label = bcf_object_label(objects, i);
+    words->file = objects->entries[i].file;
     words->id = bcf_object_id(objects, i);
     if (words->label == NULL || words->id == NULL) return false;
   }

@@ -2,6 +2,7 @@
  *
  * Workload: one frame per run. Reading often takes longest. Meshes are released as soon as the scene has copied them,
  * unless they are drawn or written later. */
+#include "bcf_names.h"
 #include "check_bcf.h"
 #include "check_each.h"
 #include "check_nearness.h"
@@ -215,8 +216,13 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
   how.depths = how.object_depths =
       options->regions != NULL || options->bcf != NULL || options->json != NULL || options->report != NULL;
   how.curves = options->curves != NULL || options->report != NULL;
+  char **names = bcf_object_labels_make(outcome->objects);
+  if (names == NULL) return GRAZE_OUT_OF_MEMORY;
+  how.object_names = (const char *const *)names;
+  how.object_name_count = outcome->objects->count;
   const graze_result result =
       graze_scene_make_regions(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->regions);
+  bcf_object_labels_free(names, outcome->objects->count);
   outcome->has_regions = result == GRAZE_OK;
   if (outcome->has_regions) outcome->timings.regions_ms = outcome->regions.timings->regions_ms;
   return result;
@@ -251,8 +257,8 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
   return result;
 }
 
-/* Finds pairs of primitives, or objects that touch. */
-static graze_result find(const graze_scene *scene, check_outcome *outcome) {
+/* Finds pairs of primitives, or objects that touch. *refused_out becomes true after a complaint. */
+static graze_result find(const graze_scene *scene, check_outcome *outcome, progress *steps, bool *refused_out) {
   const graze_query *query = &outcome->options->search.query;
   if (outcome->options->touching) {
     graze_object_pairs *touching = &outcome->touching;
@@ -266,7 +272,8 @@ static graze_result find(const graze_scene *scene, check_outcome *outcome) {
     return GRAZE_OK;
   }
   graze_pairs *pairs = &outcome->pairs;
-  const graze_result result = graze_scene_find_pairs(scene, query, pairs);
+  const graze_result result = check_outcome_is_near(outcome) ? check_nearness_find(scene, outcome, steps, refused_out)
+                                                             : graze_scene_find_pairs(scene, query, pairs);
   if (result != GRAZE_OK) return result;
   outcome->count = pairs->count;
   outcome->hash = pairs->hash;
@@ -298,15 +305,18 @@ static exit_code run_queries(graze_scene *scene, check_options *options, object_
     object_list_release_meshes(objects);
     scene_file_release_meshes(file);
   }
-  progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
+  if (!check_outcome_is_near(outcome) || options->touching)
+    progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();
   result = graze_scene_update(scene);
-  if (result == GRAZE_OK) result = find(scene, outcome);
+  bool refused = false;
+  if (result == GRAZE_OK) result = find(scene, outcome, steps, &refused);
+  if (refused) return EXIT_CODE_TROUBLE;
   outcome->frame_ms = clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");
   if (result == GRAZE_OK) result = make_regions(scene, outcome);
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
-  if (result == GRAZE_OK) result = check_nearness_measure(scene, outcome);
+  if (result == GRAZE_OK) result = check_nearness_measure(scene, outcome, steps);
   if (result != GRAZE_OK) return refused_by_library(result);
   outcome->method = graze_scene_method(scene, &outcome->reason);
   if (outcome->distances.timings != NULL) outcome->timings.contacts_ms = outcome->distances.timings->contacts_ms;

@@ -61,7 +61,7 @@ static void csv_verdict(const file_check *check, FILE *stream) {
 /* A cell without a number is empty: for unreadable files, and for surface columns of solids. */
 static void write_csv(const each_outcome *outcome, FILE *stream) {
 #define WRITE_HEADER(name) "," #name
-  fputs("file,triangles,pairs,regions" SURFACE_LIST(WRITE_HEADER) ",skipped,verdict\n", stream);
+  fputs("file,triangles,pairs,clashes" SURFACE_LIST(WRITE_HEADER) ",skipped,verdict\n", stream);
 #undef WRITE_HEADER
   for (size_t i = 0; i < outcome->count; ++i) {
     const file_check *check = &outcome->checks[i];
@@ -97,7 +97,7 @@ static void write_numbers(const file_check *check, json_writer *json) {
   write_number("primitives", check->primitive_count, json);
   write_number("skipped", check->skipped, json);
   write_number("pairs", check->pair_count, json);
-  write_number("regions", check->region_count, json);
+  write_number("clashes", check->region_count, json);
   write_text("hash", hash, json);
   if (!check->is_surface) return;
   write_number("triangles", check->triangle_count, json);

@@ -7,32 +7,78 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { INSIDE_SHOWN = 20, NOTES_SHOWN = 5, OPEN_SHOWN = 20 };
+enum { INSIDE_SHOWN = 20, NOTES_SHOWN = 5, OPEN_SHOWN = 20, EDGE_WORDS = 200 };
 
 /* ---------------------------------------------------------------------------------------------- asking */
 
+/* "2 open edges, 14 edges of triangles that face opposite ways". */
+static void list_edges(const graze_open_edges *edges, const char *faces, char *words, size_t room) {
+  const uint64_t others = edges->count - edges->open_count - edges->reversed_count;
+  size_t used = 0;
+  words[0] = '\0';
+  if (edges->open_count > 0) used += (size_t)snprintf(words, room, "%s", counted(edges->open_count, "open edge").text);
+  if (edges->reversed_count > 0)
+    used += (size_t)snprintf(words + used, room - used, "%s%s of %s that face opposite ways", used > 0 ? ", " : "",
+                             counted(edges->reversed_count, "edge").text, faces);
+  if (others > 0)
+    snprintf(words + used, room - used, "%s%s of an odd number of %s", used > 0 ? ", " : "",
+             counted(others, "edge").text, faces);
+}
+
 static void complain_of_edges(const object_list *objects, size_t object, const graze_open_edges *edges) {
   const object_entry *entry = &objects->entries[object];
-  const bool part = objects->separate;
+  char *label = object_list_label(objects, object), words[EDGE_WORDS];
   const double *from = edges->from, *to = edges->to;
-  complain("%s%s%s%s is not closed: %s; the first is from (%.9g, %.9g, %.9g) to (%.9g, %.9g, %.9g) at %s %" PRIu32,
-           entry->file, part ? "[" : "", part ? entry->name : "", part ? "]" : "",
-           counted(edges->count, "open edge").text, from[0], from[1], from[2], to[0], to[1], to[2],
-           graze_kind_text(entry->kind, 1), edges->primitive);
+  list_edges(edges, graze_kind_text(entry->kind, 2), words, sizeof words);
+  complain("%s is %s: %s; the first is from (%.9g, %.9g, %.9g) to (%.9g, %.9g, %.9g) at %s %" PRIu32,
+           label == NULL ? entry->file : label,
+           edges->count == edges->reversed_count ? "not oriented consistently" : "not closed", words, from[0], from[1],
+           from[2], to[0], to[1], to[2], graze_kind_text(entry->kind, 1), edges->primitive);
+  free(label);
+}
+
+static void complain_of_shells(const object_list *objects, size_t object, uint32_t count, uint32_t primitive) {
+  const object_entry *entry = &objects->entries[object];
+  char *label = object_list_label(objects, object);
+  const char *kind = graze_kind_text(entry->kind, 1);
+  if (count == 1)
+    complain("%s is inside out: it faces inward at %s %" PRIu32, label == NULL ? entry->file : label, kind, primitive);
+  else
+    complain("%s is inside out: %s of it face inward, the first at %s %" PRIu32, label == NULL ? entry->file : label,
+             counted(count, "shell").text, kind, primitive);
+  free(label);
+}
+
+/* Counts an object that is not a solid, after a complaint if few were. */
+static graze_result check_surface(const graze_scene *scene, const object_list *objects, size_t object,
+                                  size_t *open_count, size_t *inward_count) {
+  const graze_object id = {(uint32_t)object, 1};
+  graze_open_edges edges = {0};
+  uint32_t count = 0, primitive = 0;
+  graze_result result = graze_object_find_open_edges(scene, id, &edges);
+  if (result == GRAZE_OK && edges.count == 0) result = graze_object_count_inward_shells(scene, id, &count, &primitive);
+  if (result != GRAZE_OK) return result;
+  const bool few = *open_count + *inward_count < OPEN_SHOWN;
+  if (edges.count > 0 && few) complain_of_edges(objects, object, &edges);
+  if (count > 0 && few) complain_of_shells(objects, object, count, primitive);
+  *open_count += edges.count > 0;
+  *inward_count += count > 0;
+  return GRAZE_OK;
 }
 
 exit_code check_surfaces_closed(const graze_scene *scene, const object_list *objects) {
-  size_t open_count = 0;
+  size_t open_count = 0, inward_count = 0;
   for (size_t i = 0; i < objects->count; ++i) {
-    graze_open_edges edges = {0};
     if (graze_kind_is_solid(objects->entries[i].kind)) continue;
-    const graze_result result = graze_object_find_open_edges(scene, (graze_object){(uint32_t)i, 1}, &edges);
+    const graze_result result = check_surface(scene, objects, i, &open_count, &inward_count);
     if (result != GRAZE_OK) return complain("%s", library_message(result));
-    if (edges.count > 0 && open_count++ < OPEN_SHOWN) complain_of_edges(objects, i, &edges);
   }
-  if (open_count == 0) return EXIT_CODE_NOTHING;
-  if (open_count > OPEN_SHOWN) complain("%s more are not closed", grouped_number(open_count - OPEN_SHOWN).text);
-  return complain("--solid requires closed surfaces: every edge used equally often in both directions");
+  const size_t count = open_count + inward_count;
+  if (count == 0) return EXIT_CODE_NOTHING;
+  if (count > OPEN_SHOWN) complain("%s more are not closed, or inside out", grouped_number(count - OPEN_SHOWN).text);
+  if (open_count > 0) complain("--solid requires closed surfaces: every edge used equally often in both directions");
+  if (inward_count > 0) complain("--solid requires surfaces that face outward");
+  return EXIT_CODE_TROUBLE;
 }
 
 /* The search is skipped if nobody sees the note, or if the list of pairs was cut, so that touching objects are

@@ -3,11 +3,95 @@
  * Workload: as many pairs as a query lists; one or two lines of text. */
 #include "check_nearness.h"
 
-graze_result check_nearness_measure(const graze_scene *scene, check_outcome *outcome) {
+#include "complaint.h"
+#include "pair_estimate.h"
+
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------------------------------------- searching */
+
+/* 0 if so few primitives have no more pairs than may be listed, or if boxes are not known. */
+static pair_estimate estimate_pairs(const graze_scene *scene, const check_outcome *outcome) {
+  const double count = (double)object_list_primitive_count(outcome->objects);
+  pair_estimate estimate = {0};
+  if (0.5 * count * (count - 1.0) > NEAR_PAIRS_MOST &&
+      pair_estimate_make(scene, outcome->objects, &outcome->options->search.query, &estimate))
+    return estimate;
+  return (pair_estimate){0};
+}
+
+static double middle_of(const pair_estimate *estimate) {
+  return 0.5 * (estimate->least + estimate->most);
+}
+
+static void begin_search(const check_outcome *outcome, const pair_estimate *estimate, progress *steps) {
+  enum { WORDS_BYTES = 128 };
+  const uint64_t count = object_list_primitive_count(outcome->objects), pairs = (uint64_t)middle_of(estimate);
+  char words[WORDS_BYTES];
+  snprintf(words, sizeof words, "%s%s%s", object_list_amount(outcome->objects).text, pairs > 0 ? " for about " : "",
+           pairs > 0 ? counted(pairs, "pair").text : "");
+  progress_working(steps, "searching", count > pairs ? count : pairs, words);
+}
+
+static void complain_of_pairs(const check_outcome *outcome, const pair_estimate *estimate) {
+  const double count = middle_of(estimate);
+  const char *many = object_list_words(outcome->objects).many, *units = outcome->options->units;
+  complain("%s %s of %s are within %.6g%s%s, and at most %s are listed; choose a smaller --clearance, in the units of "
+           "the files, or list the first N by --limit N",
+           count > NEAR_PAIRS_MOST ? "about" : "more than",
+           counted(count > NEAR_PAIRS_MOST ? (uint64_t)count : NEAR_PAIRS_MOST, "pair").text, many,
+           outcome->options->search.query.clearance, units == NULL ? "" : " ", units == NULL ? "" : units,
+           grouped_number(NEAR_PAIRS_MOST).text);
+}
+
+/* The search ends at the first pair too many, even if the estimate is wrong. With rings, some pairs of an object do not
+ * count. */
+graze_result check_nearness_find(const graze_scene *scene, check_outcome *outcome, progress *steps, bool *refused_out) {
+  graze_query query = outcome->options->search.query;
+  const bool has_limit = query.pair_limit != 0;
+  const pair_estimate estimate = estimate_pairs(scene, outcome);
+  graze_result result = GRAZE_STOPPED;
+  *refused_out = !has_limit && query.clearance_rings <= 1 && estimate.least > 2.0 * NEAR_PAIRS_MOST;
+  if (!*refused_out) {
+    begin_search(outcome, &estimate, steps);
+    if (!has_limit) query.stop_after = (size_t)NEAR_PAIRS_MOST + 1;
+    result = graze_scene_find_pairs(scene, &query, &outcome->pairs);
+    *refused_out = result == GRAZE_OK && !has_limit && outcome->pairs.count > NEAR_PAIRS_MOST;
+  }
+  if (!*refused_out) return result;
+  progress_done(steps, "refused");
+  complain_of_pairs(outcome, &estimate);
+  return GRAZE_STOPPED;
+}
+
+/* The time that a sample of the pairs takes, for all of them. */
+static double estimate_measuring(const graze_scene *scene, const graze_pairs *pairs) {
+  enum { SAMPLE = 4096 };
+  graze_pair *sample = malloc(SAMPLE * sizeof *sample);
+  graze_distances distances = {0};
+  const double start = clock_milliseconds();
+  for (size_t i = 0; sample != NULL && i < SAMPLE; ++i) sample[i] = pairs->pairs[pairs->count / SAMPLE * i];
+  if (sample != NULL) (void)graze_scene_make_distances(scene, sample, SAMPLE, &distances);
+  graze_distances_free(&distances);
+  free(sample);
+  return (clock_milliseconds() - start) * ((double)pairs->count / SAMPLE);
+}
+
+graze_result check_nearness_measure(const graze_scene *scene, check_outcome *outcome, progress *steps) {
+  enum { MANY_PAIRS = 1000000, WORDS_BYTES = 128 };
   const check_options *options = outcome->options;
+  const graze_pairs *pairs = &outcome->pairs;
   const bool is_reported = !options->quiet || options->json != NULL || options->csv != NULL || options->report != NULL;
   if (!check_outcome_is_near(outcome) || options->touching || !is_reported) return GRAZE_OK;
-  return graze_scene_make_distances(scene, outcome->pairs.pairs, outcome->pairs.count, &outcome->distances);
+  if (pairs->count >= MANY_PAIRS && !steps->silent) {
+    char words[WORDS_BYTES];
+    snprintf(words, sizeof words, "%s, about %s", counted(pairs->count, "distance").text,
+             spelled_duration(estimate_measuring(scene, pairs)).text);
+    progress_working(steps, "measuring", pairs->count, words);
+  }
+  const graze_result result = graze_scene_make_distances(scene, pairs->pairs, pairs->count, &outcome->distances);
+  progress_done(steps, result == GRAZE_OK ? "done" : "failed");
+  return result;
 }
 
 /* ---------------------------------------------------------------------------------------------- words */

@@ -4,14 +4,22 @@
 
 #include "check_outcome.h"
 #include "json_writer.h"
+#include "progress.h"
 
 /* Whether a clearance was requested. */
 static inline bool check_outcome_is_near(const check_outcome *outcome) {
   return outcome->options->search.query.clearance > 0.0;
 }
 
+/* The pairs that are listed without --limit. A clearance in other units than the positions lists nearly all pairs. */
+enum { NEAR_PAIRS_MOST = 50000000 };
+
+/* Finds the pairs, reports progress with an estimate of their number, and refuses to list more than NEAR_PAIRS_MOST of
+ * them: *refused_out is then true, after a complaint, and the result is GRAZE_STOPPED. */
+graze_result check_nearness_find(const graze_scene *scene, check_outcome *outcome, progress *steps, bool *refused_out);
+
 /* Measures the pairs if the result is printed or written. */
-graze_result check_nearness_measure(const graze_scene *scene, check_outcome *outcome);
+graze_result check_nearness_measure(const graze_scene *scene, check_outcome *outcome, progress *steps);
 
 /* Writes the verdict, without its end. */
 void check_nearness_write_verdict(const check_outcome *outcome, FILE *stream);

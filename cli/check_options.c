@@ -47,7 +47,8 @@ const command_option check_option_table[] = {
     {"self", CODE_SELF, NULL, "with several files: also find the pairs within each of them"},
     {"each", CODE_EACH, NULL,
      "check each file by itself and count its pairs and defects, one row per\n"
-     "file; --csv and --json write the rows"},
+     "file, with open edges: those of a single triangle, vertices at one place\n"
+     "being one; --csv and --json write the rows"},
     {"separate", CODE_SEPARATE, NULL,
      "make each part of a file an object, tested against the others as well:\n"
      "groups of an OBJ file, solids of an STL file, placed meshes of a glTF or\n"
@@ -73,16 +74,20 @@ const command_option check_option_table[] = {
      "because one pair per pair of objects is enough"},
     {"solid", CODE_SOLID, NULL,
      "treat closed surfaces as solids: an object inside another counts, even\n"
-     "if their surfaces do not touch; surfaces that are not closed are refused"},
+     "if their surfaces do not touch; surfaces that are not closed (--each\n"
+     "counts open edges), not oriented consistently, or inside out are refused"},
     {"clearance", CODE_CLEARANCE, "D", "find all pairs at a distance of at most D, with their distances"},
     {"rings", CODE_RINGS, "N",
      "skip pairs within an object at most N rings apart along the mesh,\n"
      "unless they intersect; neighbors are one apart; requires --clearance"},
     {"units", CODE_UNITS, "WORD", "print this unit after D and distances, for example mm; no conversion"},
-    {"limit", CODE_LIMIT, "N", "list only the first N pairs"},
+    {"limit", CODE_LIMIT, "N",
+     "list only the first N pairs; default: all, but more than 50,000,000\n"
+     "within a clearance are refused"},
     {"memory", CODE_MEMORY, "SIZE",
      "check binary PLY and STL files larger than memory, part after part,\n"
-     "within about SIZE: 8G, 500M; reports the number of pairs and the hash"},
+     "within about SIZE: 8G, 500M, at least 8K; reports the number of pairs\n"
+     "and the hash"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
     {"details", CODE_DETAILS, NULL,
@@ -113,6 +118,14 @@ const command_option check_option_table[] = {
     HELP_OPTION_ROW,
     {0},
 };
+
+/* A slab of fewer triangles is mostly their copies, and each range of a file is loaded again for each slab. */
+static bool memory_is_enough(const char *value, uint64_t bytes) {
+  enum { LEAST_KIB = 8 };
+  if (bytes >= LEAST_KIB << 10) return true;
+  complain("--memory takes at least %dK, not \"%s\"", LEAST_KIB, value);
+  return false;
+}
 
 static bool read_option(int code, void *context) {
   check_options *options = context;
@@ -173,7 +186,7 @@ static bool read_option(int code, void *context) {
     options->exclusions[options->exclusion_count++] = (exclusion_source){optarg, code == CODE_EXCLUDE_FILE};
     return true;
   case CODE_MEMORY:
-    return read_byte_count("memory", optarg, &options->memory_bytes);
+    return read_byte_count("memory", optarg, &options->memory_bytes) && memory_is_enough(optarg, options->memory_bytes);
   case CODE_CLEARANCE:
     return read_positive_number("clearance", optarg, HUGE_VAL, &options->search.query.clearance);
   case CODE_RINGS:
@@ -439,10 +452,7 @@ static bool list_files(check_options *options, char *const *operands, size_t ope
   options->inputs.keeps_trouble = options->each;
   if (!mesh_file_list_add_all(&options->inputs, operands, operand_count)) return false;
   options->file_count = options->inputs.count;
-  options->files = calloc(options->file_count, sizeof *options->files);
-  if (options->files == NULL) complain("out of memory");
-  for (size_t i = 0; options->files != NULL && i < options->file_count; ++i)
-    options->files[i] = options->inputs.entries[i].path;
+  options->files = mesh_file_list_paths(&options->inputs);
   return options->files != NULL;
 }
 

@@ -10,10 +10,11 @@ static exit_code run_distance(const command *self, int argument_count, char **ar
 const command distance_command = {
     .name = "distance",
     .summary = "measure how far apart meshes are, and where they are nearest",
-    .synopsis = "FILE FILE [FILE ...]|SCENE.json [options]",
+    .synopsis = "FILE|FOLDER [FILE|FOLDER ...]|SCENE.json [options]",
     .description = "Finds the two nearest objects and their distance. Reports which primitives are nearest, and\n"
                    "where. An interval is proven to contain the true distance. The distance is 0 if objects\n"
                    "touch or overlap. Files end in\n" MESH_FORMATS_READ_FIRST "\n" MESH_FORMATS_READ_REST ".\n"
+                   "A folder stands for its mesh files and those of its subfolders, part2 before part10.\n"
                    "A scene file places meshes as objects with poses, which may differ in each frame:\n"
                    "docs/guide/scene_file.md. Surfaces are not filled: one inside another has a positive distance.\n"
                    "If the outer one is closed, a note names the two.\n"

@@ -106,11 +106,20 @@ static bool outputs_make_sense(const distance_options *options) {
          named_outputs_end_well(outputs, count);
 }
 
-static bool files_make_sense(distance_options *options) {
-  if (options->file_count == 0) {
+static bool list_files(distance_options *options, char *const *operands, size_t operand_count) {
+  if (operand_count == 0) {
     complain("distance needs files with at least two objects");
     return false;
   }
+  if (!operands_are_names(operands, operand_count, "distance reads files") ||
+      !mesh_file_list_add_all(&options->inputs, operands, operand_count))
+    return false;
+  options->file_count = options->inputs.count;
+  options->files = mesh_file_list_paths(&options->inputs);
+  return options->files != NULL;
+}
+
+static bool files_make_sense(distance_options *options) {
   for (size_t i = 0; i < options->file_count; ++i) {
     if (!scene_file_is_named(options->files[i])) continue;
     options->is_scene = true;
@@ -122,7 +131,7 @@ static bool files_make_sense(distance_options *options) {
     complain("--separate is for mesh files; the objects of a scene file are separate");
     return false;
   }
-  return operands_are_names(options->files, options->file_count, "distance reads files");
+  return true;
 }
 
 static bool combination_makes_sense(distance_options *options) {
@@ -146,9 +155,9 @@ options_state distance_options_read(const command *self, int argument_count, cha
   }
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;
-  options->files = arguments + optind;
-  options->file_count = (size_t)(argument_count - optind);
-  if (backend_options_finish(&options->scene) && combination_makes_sense(options)) return OPTIONS_READY;
+  if (backend_options_finish(&options->scene) &&
+      list_files(options, arguments + optind, (size_t)(argument_count - optind)) && combination_makes_sense(options))
+    return OPTIONS_READY;
   command_hint(self);
   return OPTIONS_REFUSED;
 }
@@ -157,5 +166,7 @@ void distance_options_release(distance_options *options) {
   free(options->shifts);
   free(options->rotations);
   free(options->exclusions);
+  free(options->files);
+  mesh_file_list_release(&options->inputs);
   *options = (distance_options){0};
 }

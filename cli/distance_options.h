@@ -5,9 +5,11 @@
 #include "backend_options.h"
 #include "command_line.h"
 #include "exclusion_list.h"
+#include "mesh_file_list.h"
 
 typedef struct distance_options {
-  char **files; /* borrowed from the arguments */
+  mesh_file_list inputs; /* the files of the operands, including those in folders; or the scene file */
+  char **files;          /* their paths */
   size_t file_count;
   bool each, all, separate, depths, allow_large, quiet;
   bool is_scene; /* the only file is a scene file */

@@ -6,6 +6,7 @@
 #include "complaint.h"
 #include "file_crew.h"
 
+#include "graze/containment.h"
 #include "graze/regions.h"
 #include "mesh_io/mesh_name.h"
 #include "models/mesh_object.h"
@@ -56,6 +57,14 @@ static graze_query query_of(const search_options *search, const file_check *chec
   return alone.query;
 }
 
+static graze_result count_edges(const graze_scene *scene, graze_object object, mesh_defects *defects) {
+  graze_open_edges edges = {0};
+  const graze_result result = graze_object_find_open_edges(scene, object, &edges);
+  defects->open_edges = edges.open_count;
+  defects->non_manifold_edges = edges.non_manifold_count;
+  return result;
+}
+
 static graze_result run_query(graze_scene *scene, const search_options *search, mesh *asked, file_check *check) {
   graze_object object;
   graze_pairs pairs = {0};
@@ -64,6 +73,7 @@ static graze_result run_query(graze_scene *scene, const search_options *search, 
   if (result == GRAZE_OK) result = mesh_object_add(scene, asked, check->file, &object);
   mesh_free(asked);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
+  if (result == GRAZE_OK && check->is_surface) result = count_edges(scene, object, &check->defects);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &query, &pairs);
   check->pair_count = pairs.count;
   check->hash = pairs.hash;

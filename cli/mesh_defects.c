@@ -1,7 +1,7 @@
 /* Counts defects of a surface.
  *
- * Workload: up to millions of triangles, once per file. Edges and triangles are keys under their lowest vertex. A
- * vertex has about three edges and two triangles, so the keys of each are sorted by insertion. */
+ * Workload: up to millions of triangles, once per file. Triangles are keys under their lowest vertex. A vertex has
+ * about two, so the keys of each are sorted by insertion. */
 #include "mesh_defects.h"
 
 #include "graze/triangle.h"
@@ -18,12 +18,6 @@ typedef struct key_list {
   uint64_t *keys;
   size_t count;
 } key_list;
-
-typedef struct run_counts {
-  uint64_t single; /* keys that occur once under their vertex */
-  uint64_t many;   /* keys that occur three times or more */
-  uint64_t extra;  /* all but the first of each */
-} run_counts;
 
 static bool key_list_reserve(key_list *list, size_t count) {
   list->vertices = calloc(count + 1, sizeof *list->vertices);
@@ -55,27 +49,19 @@ static void sort_keys(uint64_t *keys, size_t count) {
   }
 }
 
-static void count_runs(const uint64_t *keys, size_t count, run_counts *counts) {
-  for (size_t first = 0, end; first < count; first = end) {
-    for (end = first + 1; end < count && keys[end] == keys[first]; ++end) continue;
-    counts->single += end - first == 1;
-    counts->many += end - first > 2;
-    counts->extra += end - first - 1;
-  }
-}
-
-static bool count_keys(const key_list *list, size_t vertex_count, run_counts *counts_out) {
+/* Counts the keys that occur before under the same vertex. */
+static bool count_repeats(const key_list *list, size_t vertex_count, uint64_t *count_out) {
   size_t *end = calloc(vertex_count + 1, sizeof *end);
   uint64_t *sorted = malloc((list->count + 1) * sizeof *sorted);
   const bool reserved = end != NULL && sorted != NULL;
-  *counts_out = (run_counts){0};
+  *count_out = 0;
   if (reserved) {
     for (size_t i = 0; i < list->count; ++i) ++end[list->vertices[i] + 1];
     for (size_t i = 0; i < vertex_count; ++i) end[i + 1] += end[i];
     for (size_t i = 0; i < list->count; ++i) sorted[end[list->vertices[i]]++] = list->keys[i];
     for (size_t i = 0, first = 0; i < vertex_count; first = end[i++]) {
       sort_keys(sorted + first, end[i] - first);
-      count_runs(sorted + first, end[i] - first, counts_out);
+      for (size_t k = first + 1; k < end[i]; ++k) *count_out += sorted[k] == sorted[k - 1];
     }
   }
   free(end);
@@ -98,40 +84,17 @@ static void rising_corners(const mesh *surface, const uint32_t *welded, size_t t
   }
 }
 
-static bool count_edges(const mesh *surface, const uint32_t *welded, mesh_defects *defects) {
-  key_list edges;
-  run_counts counts;
-  bool counted = key_list_reserve(&edges, 3 * surface->triangle_count);
-  for (size_t i = 0; counted && i < surface->triangle_count; ++i) {
-    uint32_t corners[3];
-    rising_corners(surface, welded, i, corners);
-    if (corners[0] == corners[1] || corners[1] == corners[2]) continue;
-    add_key(&edges, corners[0], corners[1]);
-    add_key(&edges, corners[0], corners[2]);
-    add_key(&edges, corners[1], corners[2]);
-  }
-  counted = counted && count_keys(&edges, surface->vertex_count, &counts);
-  key_list_release(&edges);
-  if (!counted) return false;
-  defects->open_edges = counts.single;
-  defects->non_manifold_edges = counts.many;
-  return true;
-}
-
 static bool count_duplicates(const mesh *surface, const uint32_t *welded, mesh_defects *defects) {
   key_list triangles;
-  run_counts counts;
   bool counted = key_list_reserve(&triangles, surface->triangle_count);
   for (size_t i = 0; counted && i < surface->triangle_count; ++i) {
     uint32_t corners[3];
     rising_corners(surface, welded, i, corners);
     add_key(&triangles, corners[0], (uint64_t)corners[1] << 32 | corners[2]);
   }
-  counted = counted && count_keys(&triangles, surface->vertex_count, &counts);
+  counted = counted && count_repeats(&triangles, surface->vertex_count, &defects->duplicate_triangles);
   key_list_release(&triangles);
-  if (!counted) return false;
-  defects->duplicate_triangles = counts.extra;
-  return true;
+  return counted;
 }
 
 /* Whether c lies on the closed segment ab, by the exact test of the library with the point and the segment as
@@ -173,7 +136,7 @@ bool mesh_defects_count(const mesh *surface, mesh_defects *defects_out) {
   *defects_out = (mesh_defects){0};
   uint32_t *welded = malloc((surface->vertex_count + 1) * sizeof *welded);
   const bool counted = welded != NULL && weld_positions(surface->positions, surface->vertex_count, welded) &&
-                       count_edges(surface, welded, defects_out) && count_duplicates(surface, welded, defects_out);
+                       count_duplicates(surface, welded, defects_out);
   if (counted) count_without_area(surface, defects_out);
   free(welded);
   return counted;

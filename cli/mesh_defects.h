@@ -4,16 +4,16 @@
 
 #include "mesh_io/mesh.h"
 
-/* Vertices at the same place are one vertex. Polygons count by the triangles of their fan. */
+/* Vertices at the same place are one vertex. Polygons count by their triangles. */
 typedef struct mesh_defects {
-  uint64_t open_edges;          /* edges of one triangle */
-  uint64_t non_manifold_edges;  /* edges of three triangles or more */
+  uint64_t open_edges;          /* edges of a single triangle: graze_object_find_open_edges counts them, */
+  uint64_t non_manifold_edges;  /* and edges of three triangles or more */
   uint64_t zero_area_triangles; /* triangles, or whole polygons, with collinear corners: exact */
   uint64_t duplicate_triangles; /* triangles with the same corners, in any order, as an earlier one */
 } mesh_defects;
 
-/* Counts the defects of a mesh of polygons. A triangle that repeats a corner has no edges. False when out of memory.
- * Linear, except for vertices shared by very many triangles. */
+/* Counts the defects of a mesh of polygons except those of edges, which are 0. False when out of memory. Linear, except
+ * for vertices shared by very many triangles. */
 bool mesh_defects_count(const mesh *surface, mesh_defects *defects_out);
 
 #endif

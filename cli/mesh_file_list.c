@@ -162,6 +162,13 @@ bool mesh_file_list_add_all(mesh_file_list *files, char *const *paths, size_t pa
   return true;
 }
 
+char **mesh_file_list_paths(const mesh_file_list *files) {
+  char **paths = calloc(files->count + 1, sizeof *paths);
+  if (paths == NULL) complain("out of memory");
+  for (size_t i = 0; paths != NULL && i < files->count; ++i) paths[i] = files->entries[i].path;
+  return paths;
+}
+
 void mesh_file_list_release(mesh_file_list *files) {
   for (size_t i = 0; i < files->count; ++i) {
     free(files->entries[i].path);

@@ -32,6 +32,9 @@ bool mesh_file_list_add_found(mesh_file_list *files, const char *path);
 /* The same for several operands; a folder without a mesh file is an error. */
 bool mesh_file_list_add_all(mesh_file_list *files, char *const *paths, size_t path_count);
 
+/* The paths of all entries, borrowed; NULL after a complaint. Release the array with free. */
+char **mesh_file_list_paths(const mesh_file_list *files);
+
 void mesh_file_list_release(mesh_file_list *files);
 
 #endif

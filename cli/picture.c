@@ -223,14 +223,17 @@ static void clear_strip(canvas *c, uint32_t strip) {
 }
 
 /* Text that does not fit is cut at the edge of the picture. */
-static void draw_caption(canvas *c, const picture_options *options) {
+static void draw_caption(canvas *c, const picture_options *options, bool is_cut) {
+  enum { WORDS_BYTES = 256 };
+  char words[WORDS_BYTES];
   const uint32_t strip = caption_strip(options, c->width);
   if (strip == 0 || strip > c->height) return;
   clear_strip(c, strip);
   const double cap_height = caption_cap_height(c->width);
   const double base[2] = {cap_height, c->height - 0.5 * (strip - cap_height)};
   const ink_sheet sheet = {c->pixels, c->width, c->height};
-  ink_text(&sheet, options->caption, base, c->width - cap_height, cap_height, caption_color);
+  snprintf(words, sizeof words, "%s%s", options->caption, is_cut ? "; cut open" : "");
+  ink_text(&sheet, words, base, c->width - cap_height, cap_height, caption_color);
 }
 
 /* ------------------------------------------------------------------------------------------------ all together */
@@ -257,7 +260,7 @@ static bool draw_scene(const subject *what, canvas *c) {
   sample_buffer buffer;
   const bool is_drawn = draw_view(what, &view, c, &buffer);
   sample_buffer_release(&buffer);
-  if (is_drawn) draw_caption(c, options);
+  if (is_drawn) draw_caption(c, options, isfinite(view.cut));
   return is_drawn;
 }
 

@@ -19,8 +19,9 @@ enum { OUTLINE_SAMPLES_PER_TRIANGLE = 500 };
 static const double outline_from = 12.0, outline_full = 50.0;
 
 /* A marked triangle that covers more than this share of a picture of the whole scene, such as a floor, is tinted
- * instead of marked, because it would hide all other marks. */
-static const double flood_share = 0.08;
+ * instead of marked, because it would hide all other marks. In a picture of a part, one that is this many times as
+ * large as the picture. */
+static const double flood_share = 0.08, zoomed_flood = 8.0;
 
 typedef struct corner {
   double x, y, z, shade;
@@ -91,6 +92,7 @@ static uint8_t clamp_shade(double shade) {
 
 static void put_sample(raster *r, size_t sample, double depth, double shade, bool is_marked) {
   sample_buffer *buffer = r->buffer;
+  if (depth > r->view->cut) return;
   if ((float)depth > buffer->all.depth[sample]) {
     buffer->all.depth[sample] = (float)depth;
     buffer->all.shade[sample] = clamp_shade(shade);
@@ -250,14 +252,15 @@ static void draw_thin(raster *r, const corner c[3], double longest, int longest_
 
 /* Whether a triangle covers too much of the picture, by the part of its box in normalized coordinates. Except for
  * slanted slivers, that is about twice its visible area. */
-static bool is_flood(const raster *r, const corner c[3]) {
-  if (r->is_sparse || r->view->is_zoomed) return false;
+static bool is_flood(const raster *r, const corner c[3], double area) {
+  const double frame = (double)r->buffer->width * r->buffer->height;
+  if (r->view->is_zoomed) return area > zoomed_flood * frame;
+  if (r->is_sparse) return false;
   const double low_x = fmax(0.0, fmin(c[0].x, fmin(c[1].x, c[2].x)));
   const double low_y = fmax(0.0, fmin(c[0].y, fmin(c[1].y, c[2].y)));
   const double high_x = fmin(r->buffer->width, fmax(c[0].x, fmax(c[1].x, c[2].x)));
   const double high_y = fmin(r->buffer->height, fmax(c[0].y, fmax(c[1].y, c[2].y)));
   if (high_x < low_x || high_y < low_y) return false;
-  const double frame = (double)r->buffer->width * r->buffer->height;
   return (high_x - low_x) * (high_y - low_y) > 2.0 * flood_share * frame;
 }
 
@@ -304,7 +307,7 @@ static void draw_triangle(raster *r, const mesh *m, size_t triangle, const surfa
     c[k].shade = shade_normal(r, has_normal ? normal : r->view->axis[2]);
   }
   const uint8_t color = r->color;
-  if (is_marked && is_flood(r, c)) {
+  if (is_marked && is_flood(r, c, 0.5 * fabs(doubled_area))) {
     is_marked = false;
     r->color = (uint8_t)(color + PALETTE_COUNT);
   }
@@ -369,7 +372,7 @@ static void draw_sphere(raster *r, const mesh *m, size_t sphere, bool is_marked)
   const corner low = {b.center.x - b.reach, b.center.y - b.reach, 0.0, 0.0};
   const corner high = {b.center.x + b.reach, b.center.y + b.reach, 0.0, 0.0};
   const uint8_t color = r->color;
-  if (is_marked && is_flood(r, (const corner[3]){low, high, low})) {
+  if (is_marked && is_flood(r, (const corner[3]){low, high, low}, 3.0 * b.reach * b.reach)) {
     is_marked = false;
     r->color = (uint8_t)(color + PALETTE_COUNT);
   }

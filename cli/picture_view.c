@@ -361,18 +361,213 @@ static picture_view zoomed_to(const picture_view *view, const picture_box *box, 
   return zoomed;
 }
 
+/* ---------------------------------------------------------------------------------------------- what hides a focus */
+
+/* Lines from points of the focus toward the viewer, in the axes of a view: right, up, toward, from its center. */
+enum { LINE_COUNT = 9 };
+typedef struct sight_lines {
+  picture_view view;
+  double from[LINE_COUNT][3]; /* where they leave the focus */
+  double low[2], high[2];     /* the box of all lines, right and up */
+  double ends[LINE_COUNT];    /* where they are blocked first; infinite if they are not */
+  double reach;               /* bounds their distance from the middle one */
+} sight_lines;
+
+static void to_view(const picture_view *view, const double *position, double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    out[k] = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+      out[k] += view->axis[k][axis] * (position[axis] * view->factor - view->center[axis]);
+  }
+}
+
+/* The center of the box, and points halfway to its corners. */
+static sight_lines begin_lines(const picture_view *seen, const picture_box *box) {
+  sight_lines made = {.view = *seen}, *const lines = &made;
+  const picture_view *view = &made.view;
+  for (int k = 0; k < 2; ++k) {
+    lines->low[k] = INFINITY;
+    lines->high[k] = -INFINITY;
+  }
+  for (int i = 0; i < LINE_COUNT; ++i) {
+    double at[3], gone = INFINITY;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double middle = 0.5 * box->low[axis] + 0.5 * box->high[axis],
+                   half = 0.5 * box->high[axis] - 0.5 * box->low[axis];
+      const double step = i == 0 ? 0.0 : (i - 1) >> axis & 1 ? 0.5 : -0.5, toward = view->axis[2][axis];
+      at[axis] = middle + step * half;
+      if (toward != 0.0)
+        gone = fmin(gone, view->factor * half * (toward > 0.0 ? 1.0 - step : 1.0 + step) / fabs(toward));
+    }
+    double *from = lines->from[i];
+    to_view(view, at, from);
+    from[2] += gone;
+    for (int k = 0; k < 2; ++k) {
+      lines->low[k] = fmin(lines->low[k], from[k]);
+      lines->high[k] = fmax(lines->high[k], from[k]);
+    }
+    lines->ends[i] = INFINITY;
+    lines->reach = fmax(lines->reach, hypot(from[0], from[1]));
+  }
+  return made;
+}
+
+/* The height of the triangle over a point, toward the viewer; -infinity where it does not cover the point. */
+static double height_over(const double corner[3][3], const double at[3]) {
+  double share[3], sum = 0.0, height = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    const double *a = corner[(k + 1) % 3], *b = corner[(k + 2) % 3];
+    share[k] = (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0]);
+    sum += share[k];
+    height += share[k] * corner[k][2];
+  }
+  const bool covers = (share[0] >= 0.0 && share[1] >= 0.0 && share[2] >= 0.0) ||
+                      (share[0] <= 0.0 && share[1] <= 0.0 && share[2] <= 0.0);
+  return covers && sum != 0.0 ? height / sum : -INFINITY;
+}
+
+static void block_lines(sight_lines *lines, const double corner[3][3], double near) {
+  for (int k = 0; k < 2; ++k) {
+    if (fmin(corner[0][k], fmin(corner[1][k], corner[2][k])) > lines->high[k]) return;
+    if (!(fmax(corner[0][k], fmax(corner[1][k], corner[2][k])) >= lines->low[k])) return;
+  }
+  for (int i = 0; i < LINE_COUNT; ++i) {
+    const double height = height_over(corner, lines->from[i]);
+    if (height > lines->from[i][2] + near && height < lines->ends[i]) lines->ends[i] = height;
+  }
+}
+
+/* A sphere blocks like a square through its center. */
+static void block_by_element(sight_lines *lines, const mesh *m, size_t element, double near) {
+  const picture_view *view = &lines->view;
+  double corner[4][3];
+  if (m->kind != MESH_SPHERES) {
+    for (int k = 0; k < 3; ++k)
+      to_view(view, m->positions + 3 * (size_t)m->triangles[3 * element + (size_t)k], corner[k]);
+    block_lines(lines, (const double(*)[3])corner, near);
+    return;
+  }
+  double center[3];
+  const double reach = view->factor * m->radii[element];
+  to_view(view, m->positions + 3 * element, center);
+  for (int k = 0; k < 4; ++k) {
+    corner[k][0] = center[0] + (k % 2 == 0 ? -reach : reach);
+    corner[k][1] = center[1] + (k < 2 ? -reach : reach);
+    corner[k][2] = center[2];
+  }
+  block_lines(lines, (const double(*)[3])corner, near);
+  block_lines(lines, (const double(*)[3])(corner + 1), near);
+}
+
+/* A ball around an element, from the center of the focus. */
+static double ball_around(const picture_view *view, const mesh *m, size_t element, double center_out[3]) {
+  const size_t first = m->kind == MESH_SPHERES ? element : m->triangles[3 * element];
+  double radius = m->kind == MESH_SPHERES ? 1.5 * view->factor * m->radii[element] : 0.0;
+  for (int axis = 0; axis < 3; ++axis)
+    center_out[axis] = m->positions[3 * first + (size_t)axis] * view->factor - view->center[axis];
+  for (size_t k = 1; m->kind != MESH_SPHERES && k < 3; ++k) {
+    double square = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double at = m->positions[3 * (size_t)m->triangles[3 * element + k] + (size_t)axis];
+      const double edge = at * view->factor - view->center[axis] - center_out[axis];
+      square += edge * edge;
+    }
+    radius = fmax(radius, sqrt(square));
+  }
+  return radius;
+}
+
+/* Marked elements beside the focus are what the picture is to show, so they do not block it. Most elements are far from
+ * all lines. */
+static void block_all(sight_lines *sights, size_t count, const mesh *meshes, size_t mesh_count,
+                      const uint8_t *const *marked) {
+  for (size_t i = 0; i < mesh_count; ++i)
+    for (size_t t = 0; t < picture_element_count(&meshes[i]); ++t) {
+      const bool is_marked = marked != NULL && marked[i] != NULL && marked[i][t] != 0;
+      double center[3];
+      const double reach = 1.001 * (ball_around(&sights[0].view, &meshes[i], t, center) + sights[0].reach);
+      const double square = center[0] * center[0] + center[1] * center[1] + center[2] * center[2];
+      for (size_t k = 0; k < count; ++k) {
+        const double *toward = sights[k].view.axis[2];
+        const double along = center[0] * toward[0] + center[1] * toward[1] + center[2] * toward[2];
+        if (along + reach < 0.0 || square - along * along > reach * reach) continue;
+        block_by_element(&sights[k], &meshes[i], t, (is_marked ? 1.0 : 1e-3) * sights[k].view.radius);
+      }
+    }
+}
+
+static bool is_open(const sight_lines *lines) {
+  int free_count = 0;
+  for (int i = 0; i < LINE_COUNT; ++i) free_count += lines->ends[i] == INFINITY;
+  return 2 * free_count > LINE_COUNT;
+}
+
+/* The room in front of the focus: from its front to the first thing that blocks a line. */
+static double free_room(const sight_lines *lines, double *front_out) {
+  double end = INFINITY;
+  *front_out = -INFINITY;
+  for (int i = 0; i < LINE_COUNT; ++i) {
+    *front_out = fmax(*front_out, lines->from[i][2]);
+    end = fmin(end, lines->ends[i]);
+  }
+  return fmax(end - *front_out, 0.0);
+}
+
+/* The view with the most room; from the side if that is as good. */
+static const sight_lines *choose_sight(const sight_lines *sights, size_t count) {
+  const sight_lines *chosen = sights;
+  double best = -INFINITY, front;
+  for (size_t i = 0; i < count; ++i) {
+    const double room = is_open(&sights[i]) ? 10.0 : fmin(free_room(&sights[i], &front) / sights[i].view.radius, 5.0);
+    if (room + elevation_worth[i % ELEVATION_COUNT] <= best) continue;
+    best = room + elevation_worth[i % ELEVATION_COUNT];
+    chosen = &sights[i];
+  }
+  return chosen;
+}
+
+/* Turns a view of a hidden focus to the direction with the most room, if the camera leaves it open, and cuts away what
+ * hides the focus still. Most of the room stays, with the surroundings of the focus. */
+static void open_view(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, const picture_camera *camera,
+                      picture_view *view) {
+  enum { SIGHT_COUNT = ELEVATION_COUNT * AZIMUTH_COUNT };
+  sight_lines given = begin_lines(view, camera->focus), sights[SIGHT_COUNT];
+  const sight_lines *chosen = &given;
+  block_all(&given, 1, meshes, mesh_count, marked);
+  if (is_open(&given)) return;
+  if (!camera->is_set) {
+    for (int i = 0; i < SIGHT_COUNT; ++i) {
+      picture_view turned = *view;
+      make_axes(camera->up, habitual_azimuth + 360.0 / AZIMUTH_COUNT * (i / ELEVATION_COUNT),
+                elevations_in_degrees[i % ELEVATION_COUNT], turned.axis);
+      sights[i] = begin_lines(&turned, camera->focus);
+    }
+    block_all(sights, SIGHT_COUNT, meshes, mesh_count, marked);
+    chosen = choose_sight(sights, SIGHT_COUNT);
+  }
+  *view = chosen->view;
+  if (is_open(chosen)) return;
+  double front;
+  const double room = free_room(chosen, &front);
+  view->cut = (front + 0.6 * room) / view->radius;
+}
+
 bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
                          const picture_camera *camera, double width, double height, picture_view *view_out) {
   memset(view_out, 0, sizeof *view_out);
   view_out->factor = choose_factor(meshes, mesh_count);
   view_out->radius = 1.0;
   view_out->pixels_per_unit = 1.0;
+  view_out->cut = INFINITY;
   picture_camera_axes(camera, view_out->axis);
   point_sample sample;
   if (!take_sample(meshes, mesh_count, marked, view_out->factor, &sample)) return false;
   if (camera->focus != NULL) mark_focus(&sample, camera->focus, view_out->factor);
   const bool is_done = sample.count == 0 || choose_frame(&sample, camera, width, height, view_out);
   free(sample.points);
-  if (is_done && camera->focus != NULL) *view_out = zoomed_to(view_out, camera->focus, width, height);
+  if (is_done && camera->focus != NULL) {
+    *view_out = zoomed_to(view_out, camera->focus, width, height);
+    open_view(meshes, mesh_count, marked, camera, view_out);
+  }
   return is_done;
 }

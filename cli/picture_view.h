@@ -12,6 +12,7 @@ typedef struct picture_view {
   double middle_x, middle_y; /* pixel of the center */
   double radius;  /* radius of the visible part in normalized coordinates, after the factor: the unit of depth */
   bool is_zoomed; /* shows a part of the scene: edges are drawn regardless of the number of triangles */
+  double cut;     /* what is nearer, in units of depth, is cut away, because it hides the focus; else infinite */
 } picture_view;
 
 /* The up direction: an axis or its opposite. */

@@ -2,6 +2,7 @@
  *
  * Workload: tens to hundreds of frames of thousands of primitives. The regions of each frame are computed after its
  * measurement. */
+#include "bcf_names.h"
 #include "page_file.h"
 #include "play_outcome.h"
 
@@ -27,7 +28,14 @@ static graze_result make_regions(const play_run *run, graze_regions *regions) {
   graze_region_options how = graze_region_options_default();
   how.test = query->test;
   how.object_depths = false;
-  return graze_scene_make_regions(method->shown.scene, method->pairs.pairs, method->pairs.count, &how, regions);
+  char **names = bcf_object_labels_make(&run->objects);
+  if (names == NULL) return GRAZE_OUT_OF_MEMORY;
+  how.object_names = (const char *const *)names;
+  how.object_name_count = run->objects.count;
+  const graze_result result =
+      graze_scene_make_regions(method->shown.scene, method->pairs.pairs, method->pairs.count, &how, regions);
+  bcf_object_labels_free(names, run->objects.count);
+  return result;
 }
 
 bool play_page_add(play_run *run, size_t frame) {

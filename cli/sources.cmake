@@ -10,8 +10,8 @@ set(GRAZE_CLI_SOURCES
   frame_list.c frame_name.c frame_scene.c frame_source.c interruption.c json_members.c json_record.c
   json_writer.c make_command.c make_filling.c make_scene.c mesh_components.c mesh_defects.c mesh_file_list.c
   mesh_measure.c mesh_surface.c mesh_weld.c method_change.c object_list.c object_names.c option_groups.c
-  option_values.c output_file.c pack_carry.c pack_command.c pack_options.c pack_page.c pack_words.c page_file.c page_record.c pair_picture.c
-  pair_sort.c pair_table.c picture.c picture_ink.c picture_raster.c picture_view.c placement.c
+  option_values.c output_file.c pack_carry.c pack_command.c pack_options.c pack_page.c pack_words.c page_file.c page_record.c pair_estimate.c
+  pair_picture.c pair_sort.c pair_table.c picture.c picture_ink.c picture_raster.c picture_view.c placement.c
   plain_words.c play_command.c play_meetings.c play_options.c play_outcome.c play_page.c play_plot.c play_records.c
   play_run.c play_words.c png_writer.c pose_table.c pose_targets.c pose_value.c progress.c record_words.c
   robust_center.c row_matches.c scene_file.c scene_frames.c scene_source.c search_options.c shared_mesh.c

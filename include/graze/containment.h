@@ -63,20 +63,37 @@ static inline graze_containment_options graze_containment_options_default(void) 
 GRAZE_API graze_result graze_scene_find_containments(const graze_scene *scene, const graze_containment_options *options,
                                                      graze_containments *containments);
 
-/* The open edges of a surface. Zero-initialize it. */
+/* The edges at which a surface is not closed. Zero-initialize it.
+ *
+ *   open      an edge of a single triangle
+ *   reversed  an edge of an even number of triangles, some of which are oriented the wrong way
+ *   others    edges of three triangles, of five, and so on
+ *
+ * Polygons, vertices and erased primitives count as above; a triangle that repeats a vertex has no edges. */
 typedef struct graze_open_edges {
   size_t struct_bytes;
   uint64_t count;     /* number of edges that are not used equally often in both directions; 0: the surface is closed */
-  uint32_t primitive; /* the object's first primitive with an open edge; 0 if there is none */
-  uint32_t forward, backward; /* how often that edge is used from `from` to `to`, and back */
-  uint32_t reserved;          /* 0 */
-  double from[3], to[3];      /* its ends, after the pose */
+  uint32_t primitive; /* the object's first primitive with such an edge; 0 if there is none */
+  uint32_t forward, backward;  /* how often that edge is used from `from` to `to`, and back */
+  uint32_t reserved;           /* 0 */
+  double from[3], to[3];       /* its ends, after the pose */
+  uint64_t open_count;         /* those of `count` that are open; */
+  uint64_t reversed_count;     /* those that are reversed */
+  uint64_t non_manifold_count; /* all edges of three triangles or more, even if used equally often in both directions */
 } graze_open_edges;
 
 /* Counts the open edges of an object of triangles or polygons in an updated scene. GRAZE_UNSUPPORTED for other kinds.
  * Linear in its triangles. */
 GRAZE_API graze_result graze_object_find_open_edges(const graze_scene *scene, graze_object object,
                                                     graze_open_edges *edges);
+
+/* Counts the shells of a closed surface that are inside out: those that enclose a negative volume, with a winding
+ * number of at most 0 around them, so the cavity of a hollow ball is none. A shell is a part that shares no vertex with
+ * the others. The primitive is the first one of such a shell; 0 if there is none. Shells whose volume is lost to
+ * rounding are not counted. If the surface is not closed, the numbers have no meaning. GRAZE_UNSUPPORTED for kinds
+ * without a surface. Nearly linear. */
+GRAZE_API graze_result graze_object_count_inward_shells(const graze_scene *scene, graze_object object,
+                                                        uint32_t *count_out, uint32_t *primitive_out);
 
 #ifdef __cplusplus
 }

@@ -53,7 +53,7 @@ typedef struct graze_region {
   size_t first_point;
   size_t first_curve, curve_count;
   size_t clash_counts[GRAZE_CLASH_KINDS]; /* number of its pairs for each graze_clash */
-  uint64_t id;                            /* graze_pairs_hash of its pairs: independent of their order */
+  uint64_t id; /* hash of the corners of its pairs and of the names of its objects; see graze_region_options */
   double box_min[3], box_max[3]; /* bounds the intersections of the boxes of each pair, and so everything that the
                                     primitives share. Exact, but rounded outward for spheres */
   double depth;                  /* the greatest contact depth of its pairs: of primitives, not of the bodies */
@@ -159,7 +159,14 @@ typedef struct graze_region_options {
   bool curves;        /* default true */
   bool object_depths; /* default true; needs depths. Visits all primitives of both objects, for each pair of objects */
   bool reserved;      /* false */
+  const char *const *object_names; /* names that enter the ids of regions, by object numbers as in pairs; NULL names,
+                                      and objects beyond the count, have none */
+  size_t object_name_count;
 } graze_region_options;
+
+/* Ids depend on the exact positions of corners and on names, not on numbers or on the order of objects, primitives or
+ * corners: an id stays the same while its primitives and names do, whatever is added to the scene. Regions with equal
+ * positions and names get distinct ids: the k-th of them, in order, the same in every run. */
 
 GRAZE_API void graze_region_options_init(void *options, size_t bytes);
 static inline graze_region_options graze_region_options_default(void) {

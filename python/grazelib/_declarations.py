@@ -322,6 +322,7 @@ class OpenEdges(Struct):
     _fields_ = [
         ("struct_bytes", c_size_t), ("count", c_uint64), ("primitive", c_uint32), ("forward", c_uint32),
         ("backward", c_uint32), ("reserved", c_uint32), ("from", c_double * 3), ("to", c_double * 3),
+        ("open_count", c_uint64), ("reversed_count", c_uint64), ("non_manifold_count", c_uint64),
     ]
 
 
@@ -494,7 +495,7 @@ class RegionOptions(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("test", c_int), ("depths", c_bool), ("curves", c_bool), ("object_depths", c_bool),
-        ("reserved", c_bool),
+        ("reserved", c_bool), ("object_names", c_void_p), ("object_name_count", c_size_t),
     ]
 
 

@@ -145,6 +145,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "graze_containment_options_init": (None, [c_void_p, c_size_t]),
     "graze_scene_find_containments": (c_int, [c_void_p, POINTER(ContainmentOptions), POINTER(Containments)]),
     "graze_object_find_open_edges": (c_int, [c_void_p, Object, POINTER(OpenEdges)]),
+    "graze_object_count_inward_shells": (c_int, [c_void_p, Object, c_void_p, c_void_p]),
     "graze_convex_intersect": (c_bool, [c_void_p, c_uint32, c_void_p, c_uint32]),
     "graze_convex_distance": (c_double, [c_void_p, c_uint32, c_void_p, c_uint32, c_void_p, c_void_p]),
     "graze_convex_penetration": (c_bool, [c_void_p, c_uint32, c_void_p, c_uint32, c_void_p, c_void_p]),

@@ -15,6 +15,7 @@ from .meshes import kind_word
 
 if TYPE_CHECKING:
     from .checks import Check
+    from .objects import OpenEdge
 
 CLASHES_SHOWN = 12
 ROWS_SHOWN = 20
@@ -24,6 +25,15 @@ NOTES_SHOWN = 5
 def counted(number: int, one: str, many: str | None = None) -> str:
     """Returns a number and its noun: "1 pair", "12,345 pairs"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def edges(found: OpenEdge, faces: str) -> str:
+    """Returns "2 open edges, 14 edges of triangles that face opposite ways"."""
+    others = found.count - found.open_count - found.reversed_count
+    parts = [(found.open_count, "open edge", "open edges", ""),
+             (found.reversed_count, "edge", "edges", f" of {faces} that face opposite ways"),
+             (others, "edge", "edges", f" of an odd number of {faces}")]
+    return ", ".join(counted(number, one, many) + rest for number, one, many, rest in parts if number)
 
 
 def duration(milliseconds: float) -> str:

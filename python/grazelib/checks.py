@@ -55,6 +55,11 @@ class CheckOptions:
     allow_large: bool = False
 
 
+def stem_of(file: str) -> str:
+    """The name of a file without its ending, such as .stl or .stl.gz."""
+    return file.removesuffix(".gz").rpartition(".")[0] or file
+
+
 class Check:
     """The result of a check. ``print`` shows the verdict of ``graze check``.
 
@@ -122,9 +127,11 @@ class Check:
         return scene
 
     def number_of(self, which: int | str) -> int:
-        """Returns the object number for a number or a name."""
+        """Returns the object number for a number or a name; files may lack their folders, or folders and ending."""
         if isinstance(which, str):
-            numbers = [i for i, part in enumerate(self.meshes) if part.name == which]
+            forms = [(part.name, short, stem_of(short)) for part, short in zip(self.meshes, self._short_names)]
+            found = ([i for i, form in enumerate(forms) if form[k] == which] for k in range(3))
+            numbers: list[int] = next((some for some in found if some), [])
             if len(numbers) != 1:
                 names = ", ".join(repr(part.name) for part in self.meshes)
                 raise ValueError(f"{len(numbers) or 'no'} objects are called {which!r}; the objects are {names}")
@@ -141,12 +148,20 @@ class Check:
 
     def _refuse_open_surfaces(self) -> None:
         for part, item in zip(self.meshes, self._scene):
-            edges = None if lib.graze_kind_is_solid(part.kind) else item.open_edges()
-            if edges is not None and edges.count:
+            if lib.graze_kind_is_solid(part.kind):
+                continue
+            edges = item.open_edges()
+            if edges.count:
                 ends = [", ".join(f"{x:.9g}" for x in end) for end in (edges.start, edges.end)]
-                raise ValueError(f"{part.name} is not closed: {_words.counted(edges.count, 'open edge')}; the first is "
+                fault = "not oriented consistently" if edges.count == edges.reversed_count else "not closed"
+                raise ValueError(f"{part.name} is {fault}: {_words.edges(edges, kind_word(part.kind, 2))}; the first is "
                                  f"from ({ends[0]}) to ({ends[1]}) at {kind_word(part.kind, 1)} {edges.primitive}. "
                                  "solid=True needs closed surfaces")
+            count, primitive = item.inward_shells()
+            if count:
+                shells = "it faces" if count == 1 else f"{_words.counted(count, 'shell')} of it face"
+                raise ValueError(f"{part.name} is inside out: {shells} inward{', the first' * (count > 1)} at "
+                                 f"{kind_word(part.kind, 1)} {primitive}. solid=True needs surfaces that face outward")
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if key != "_scene"}
@@ -227,12 +242,18 @@ class Check:
         """The distance and the nearest points of each pair; 0 for pairs that intersect."""
         return self._scene.distances(self.found)
 
+    @property
+    def _short_names(self) -> list[str]:
+        """The names of the meshes without folders, so that ids of clashes do not depend on the folder."""
+        files = [part.name.partition("[") for part in self.meshes]
+        return [file.rpartition("/")[2] + bracket + rest for file, bracket, rest in files]
+
     @cached_property
     def _regions(self) -> Regions:
         self._refuse_without_intersections("regions")
         if self.options.limit:
             raise ValueError("regions need all pairs; this check has a limit")
-        return self._scene.regions(self.found, test=self.options.test)
+        return self._scene.regions(self.found, test=self.options.test, object_names=self._short_names)
 
     def regions(self) -> Regions:
         """The clashes: groups of connected pairs, with depths and curves."""
@@ -251,7 +272,8 @@ class Check:
             return None
         if all(part.kind == Kind.SPHERE for part in self.meshes):
             return None
-        return self._scene.regions(self.found, depths=False, curves=False, test=options.test)
+        return self._scene.regions(self.found, depths=False, curves=False, test=options.test,
+                                   object_names=self._short_names)
 
     @property
     def solid_count(self) -> int:
@@ -412,7 +434,8 @@ def check(*meshes: MeshLike | ArrayLike, within: bool | None = None, between: bo
     poses : sequence, optional
         The pose of each object: a 4x4 matrix, a tuple (rotation, translation), or None.
     solid : bool
-        Surfaces enclose solids: an object inside another counts as intersecting. Surfaces must be closed.
+        Surfaces enclose solids: an object inside another counts as intersecting. Surfaces must be closed and
+        face outward.
     clearance : float
         Finds all pairs whose distance is at most this.
     rings : int

@@ -11,8 +11,8 @@ from typing import Any
 from ._errors import GrazeError
 from ._library import tool_path
 
-COLUMNS = ("file", "verdict", "kind", "vertices", "primitives", "skipped", "pairs", "regions", "open_edges", "non_manifold_edges",
-           "zero_area_triangles", "duplicate_triangles", "hash", "trouble")
+COLUMNS = ("file", "verdict", "kind", "vertices", "primitives", "skipped", "pairs", "clashes", "open_edges",
+           "non_manifold_edges", "zero_area_triangles", "duplicate_triangles", "hash", "trouble")
 
 
 class FolderCheck(Sequence[dict[str, Any]]):

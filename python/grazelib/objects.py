@@ -26,18 +26,24 @@ ALL_CATEGORIES = 2**64 - 1
 
 @dataclass(frozen=True)
 class OpenEdge:
-    """The open edges of a surface.
+    """The edges at which a surface is not closed.
 
     Attributes
     ----------
     count : int
         The number of edges that are traversed more often in one direction; 0: the surface is closed.
     primitive : int or None
-        The first primitive with an open edge.
+        The first primitive with such an edge.
     forward, backward : int
         How often its edge is traversed from ``start`` to ``end``, and in reverse.
     start, end : ndarray
         The ends of the edge, after the pose.
+    open_count : int
+        The number of edges of a single triangle.
+    reversed_count : int
+        The number of edges of an even number of triangles, some of which are oriented the wrong way.
+    non_manifold_count : int
+        The number of edges of three triangles or more, even if traversed equally often in both directions.
     """
 
     count: int
@@ -46,6 +52,9 @@ class OpenEdge:
     backward: int
     start: Array
     end: Array
+    open_count: int
+    reversed_count: int
+    non_manifold_count: int
 
 
 class SceneObject:
@@ -283,7 +292,16 @@ class SceneObject:
         edges = OpenEdges()
         call(lib.graze_object_find_open_edges, self.scene.handle, self.id, byref(edges))
         return OpenEdge(int(edges.count), int(edges.primitive) if edges.count else None, int(edges.forward),
-                        int(edges.backward), np.array(getattr(edges, "from")), np.array(edges.to))
+                        int(edges.backward), np.array(getattr(edges, "from")), np.array(edges.to),
+                        int(edges.open_count), int(edges.reversed_count), int(edges.non_manifold_count))
+
+    def inward_shells(self) -> tuple[int, int]:
+        """Counts the shells of a closed surface that are inside out, except cavities; also returns the first primitive
+        of one."""
+        self.scene.updated()
+        count, primitive = c_uint32(), c_uint32()
+        call(lib.graze_object_count_inward_shells, self.scene.handle, self.id, byref(count), byref(primitive))
+        return count.value, primitive.value
 
     # ------------------------------------------------------------------------------------------ filter and data
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from ctypes import byref, c_bool
+from ctypes import addressof, byref, c_bool, c_char_p
 from dataclasses import dataclass
 from typing import Any
 
@@ -312,7 +312,7 @@ class Queries(Closing):
 
     @takes(_regions)
     def regions(self, pairs: Any = None, *, depths: bool = True, curves: bool = True, object_depths: bool = True,
-                **options: Any) -> Regions:
+                object_names: Sequence[str] = (), **options: Any) -> Regions:
         """Groups pairs into clashes, with depths and curves.
 
         Parameters
@@ -321,12 +321,16 @@ class Queries(Closing):
             All pairs of a query; by default those of a query with ``**options``.
         depths, curves, object_depths : bool
             Optional results. ``object_depths`` requires ``depths``.
+        object_names : sequence of str, optional
+            Names that enter the ids of regions, indexed by the numbers of objects in pairs.
         **options
             The fields of ``Query``; with pairs, only ``test``.
         """
         struct = default(c.RegionOptions)
         struct.depths, struct.curves, struct.object_depths = depths, curves, object_depths and depths
         struct.test = value_of(Enumeration.TEST, options.get("test", "sat"))
+        names = (c_char_p * len(object_names))(*(name.encode(errors="surrogateescape") for name in object_names))
+        struct.object_names, struct.object_name_count = addressof(names), len(object_names)
         if pairs is not None:
             others = set(options) - {"test"}
             if others:

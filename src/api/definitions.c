@@ -52,7 +52,7 @@ DEFINITION(packing_options, graze_packing_options, stop_context, "the packing op
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
 
 ANSWER(object_info, graze_object_info, user_data, "the info");
-ANSWER(open_edges, graze_open_edges, to, "the open edges");
+ANSWER(open_edges, graze_open_edges, non_manifold_count, "the open edges");
 ANSWER(timings, graze_timings, regions_ms, "the timings");
 ANSWER(counters, graze_counters, members_4, "the counters");
 

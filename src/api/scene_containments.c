@@ -312,8 +312,8 @@ static graze_result find_inside(containment_search *work, size_t first, size_t e
     return scene_fail_memory(work->scene);
   if (stop_is_requested(work->stop) || !winds_around_some(work)) return GRAZE_OK;
   surface_opening opening;
-  graze_result result =
-      surface_openings_find(source_of(work, outer), vertex_count_of(work, outer), work->heap, &opening);
+  graze_result result = surface_openings_find(source_of(work, outer), vertex_count_of(work, outer), work->heap,
+                                              OPENING_IS_CLOSED, &opening);
   if (result != GRAZE_OK) return fail_surface(work, outer, result);
   for (size_t i = 0; i < work->runs.count && opening.edge_count == 0 && result == GRAZE_OK; i++)
     result = add_containment(work, outer, &ARRAY_AS(inner_points, &work->runs)[i]);

@@ -4,7 +4,7 @@
  *
  * 2. Group them (regions/region_groups.h), and put them in the order of regions, which all later steps use.
  *
- * 3. Classify each pair by exact signs, and sum over each region.
+ * 3. Classify each pair by exact signs, and sum over each region. Hash its corners, for the region's id.
  *
  * 4. Compute depths, curves and objects, if requested.
  *
@@ -48,6 +48,7 @@ typedef struct region_making {
   array shares;         /* graze_region, two per task: sums of regions */
   array measures;       /* graze_region_point per pair */
   array vertex_numbers; /* part_vertices per object; none if no object has global numbers */
+  array name_hashes;    /* uint64_t per object name */
   region_vertices vertices;
   const graze_pair *given;
   graze_pair *pairs; /* in the list, in the order of regions */
@@ -67,14 +68,16 @@ static void making_init(region_making *making) {
   array_init(&making->shares, sizeof(graze_region));
   array_init(&making->measures, sizeof(graze_region_point));
   array_init(&making->vertex_numbers, sizeof(part_vertices));
+  array_init(&making->name_hashes, sizeof(uint64_t));
   region_vertices_init(&making->vertices);
   atomic_init(&making->first_bad, SIZE_MAX);
 }
 
 static void making_release(region_making *making) {
   memory *heap = making->work.heap;
-  array *const arrays[] = {&making->sorted, &making->numbers, &making->ordered,  &making->region_of,
-                           &making->order,  &making->shares,  &making->measures, &making->vertex_numbers};
+  array *const arrays[] = {&making->sorted,    &making->numbers,        &making->ordered,
+                           &making->region_of, &making->order,          &making->shares,
+                           &making->measures,  &making->vertex_numbers, &making->name_hashes};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
   region_vertices_release(&making->vertices, heap);
 }
@@ -237,6 +240,86 @@ static graze_result group_pairs(region_making *making) {
   return order_pairs(making) ? GRAZE_OK : scene_fail_memory(making->scene);
 }
 
+/* ---------------------------------------------------------------------------------------------- ids */
+
+/* A step of a hash; pair_hash_mix finishes it. */
+static uint64_t hash_append(uint64_t hash, uint64_t number) {
+  hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 32;
+}
+
+static uint64_t hash_append_real(uint64_t hash, double value) {
+  const double positive = value + 0.0; /* -0 is 0 */
+  uint64_t bits;
+  memcpy(&bits, &positive, sizeof bits);
+  return hash_append(hash, bits);
+}
+
+static graze_result hash_names(region_making *making) {
+  const graze_region_options *options = making->options;
+  if (options->object_names == NULL) return GRAZE_OK;
+  if (!array_resize(&making->name_hashes, making->work.heap, options->object_name_count))
+    return scene_fail_memory(making->scene);
+  for (size_t i = 0; i < options->object_name_count; i++) {
+    uint64_t hash = 0;
+    for (const char *c = options->object_names[i]; c != NULL && *c != '\0'; c++)
+      hash = hash_append(hash, (unsigned char)*c);
+    ARRAY_AS(uint64_t, &making->name_hashes)[i] = pair_hash_mix(hash);
+  }
+  return GRAZE_OK;
+}
+
+static uint64_t hash_primitive(const region_making *making, uint32_t object, uint32_t primitive) {
+  const object_source *source = region_source(&making->work, primitive);
+  const corner_list corners = corners_of(source, primitive);
+  uint64_t sum = object < making->name_hashes.count ? ARRAY_AS(uint64_t, &making->name_hashes)[object] : 0;
+  for (uint32_t i = 0; i < corners.count; i++) {
+    double position[3];
+    uint64_t hash = 0;
+    fetch_vertex(source, corners.vertices[i], position);
+    for (int axis = 0; axis < 3; axis++) hash = hash_append_real(hash, position[axis]);
+    if (kind_is_ball(source->kind)) hash = hash_append_real(hash, radius_at(source, corners.vertices[i]));
+    sum += hash;
+  }
+  return pair_hash_mix(sum);
+}
+
+/* The primitive that was hashed last: consecutive pairs mostly have the same first primitive. */
+typedef struct last_hash {
+  uint32_t primitive;
+  uint64_t hash;
+} last_hash;
+
+/* The same for both orders of the primitives, as the order follows from the numbers of the objects. */
+static uint64_t hash_pair(const region_making *making, size_t pair, last_hash *last) {
+  const index_pair numbers = ARRAY_AS(index_pair, &making->ordered)[pair];
+  const graze_pair *objects = &making->pairs[pair];
+  if (last->primitive != numbers.a)
+    *last = (last_hash){numbers.a, hash_primitive(making, objects->object_a, numbers.a)};
+  return pair_hash_mix(last->hash + hash_primitive(making, objects->object_b, numbers.b));
+}
+
+/* Appends k to the id of the k-th of several regions with equal ids; the first keeps it. */
+static graze_result separate_ids(const region_making *making) {
+  memory *heap = making->work.heap;
+  const size_t count = making->region_count;
+  uint64_t *ids = memory_allocate(heap, 2 * count, sizeof *ids);
+  uint32_t *order = memory_allocate(heap, 2 * count, sizeof *order);
+  const bool complete = ids != NULL && order != NULL;
+  for (size_t i = 0; complete && i < count; i++) {
+    ids[i] = making->regions[i].id;
+    order[i] = (uint32_t)i;
+  }
+  if (complete) radix_sort_pairs(ids, order, ids + count, order + count, count, 64);
+  for (size_t i = 1, first = 0; complete && i < count; i++) {
+    if (ids[i] != ids[first]) first = i;
+    if (i > first) making->regions[order[i]].id = pair_hash_mix(ids[i] + (i - first));
+  }
+  memory_release(heap, order, 2 * count, sizeof *order);
+  memory_release(heap, ids, 2 * count, sizeof *ids);
+  return complete ? GRAZE_OK : scene_fail_memory(making->scene);
+}
+
 /* ---------------------------------------------------------------------------------------------- classes */
 
 static void add_box(graze_region *region, const double min[3], const double max[3]) {
@@ -265,6 +348,7 @@ static void add_sum(graze_region *region, const graze_region *share) {
 /* Sums pairs of one region. */
 static void classify_run(region_making *making, size_t first, size_t end, graze_region *sum) {
   const index_pair *pairs = making->ordered.data;
+  last_hash last = {.primitive = UINT32_MAX};
   begin_sum(sum);
   for (size_t i = first; i < end; i++) {
     graze_clash clash = GRAZE_CLASH_TOUCHING;
@@ -272,7 +356,7 @@ static void classify_run(region_making *making, size_t first, size_t end, graze_
     if (!clash_of_pair(&making->work, pairs[i], &clash, &box)) refuse(making, i);
     making->clashes[i] = (uint8_t)clash;
     sum->clash_counts[clash] += 1;
-    sum->id += pair_hash(making->pairs[i]);
+    sum->id += hash_pair(making, i, &last);
     add_box(sum, box.min, box.max);
   }
 }
@@ -333,16 +417,14 @@ static graze_result class_pairs(region_making *making) {
     return scene_fail_pair(making->scene, &making->pairs[bad], ARRAY_AS(uint32_t, &making->order)[bad]);
   graze_regions *fields = making->fields;
   add_shares(making, task_count);
-  for (size_t i = 0; i < making->region_count; i++) {
-    finish_region(making, &making->regions[i]);
-    fields->hash += making->regions[i].id;
-  }
+  for (size_t i = 0; i < making->region_count; i++) finish_region(making, &making->regions[i]);
+  fields->hash = graze_pairs_hash(making->pairs, making->count);
   fields->regions = making->regions;
   fields->count = making->region_count;
   fields->pairs = making->pairs;
   fields->clashes = making->clashes;
   fields->pair_count = making->count;
-  return GRAZE_OK;
+  return separate_ids(making);
 }
 
 /* ---------------------------------------------------------------------------------------------- depths */
@@ -466,6 +548,7 @@ static graze_result make(region_making *making) {
   if (result == GRAZE_OK) result = sort_pairs(making);
   if (result == GRAZE_OK) result = look_up_pairs(making);
   if (result == GRAZE_OK) result = group_pairs(making);
+  if (result == GRAZE_OK) result = hash_names(making);
   if (result == GRAZE_OK) result = class_pairs(making);
   if (result == GRAZE_OK && making->options->depths) result = make_points(making);
   if (result == GRAZE_OK) result = make_objects(making);
@@ -515,6 +598,9 @@ static graze_result read_options(const graze_scene *scene, const graze_region_op
   if (result != GRAZE_OK) return result;
   if (options_out->reserved)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the region options is not false");
+  if (options_out->object_names == NULL && options_out->object_name_count > 0)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu object names is NULL",
+                      options_out->object_name_count);
   if (!options_out->depths) options_out->object_depths = false;
   return scene_check_test(scene, options_out->test);
 }

@@ -33,38 +33,41 @@ static void sorting_close(sorting *sort, memory *heap) {
   memory_release(heap, sort->spare_values, sort->count, sizeof(uint32_t));
 }
 
-static void sort_now(sorting *sort) {
-  radix_sort_pairs(sort->keys, sort->values, sort->spare_keys, sort->spare_values, sort->count, 64);
+static uint64_t hash_place(const double *point) {
+  uint64_t hash = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    hash = (hash ^ ordered_bits(point[axis] + 0.0)) * UINT64_C(0x9e3779b97f4a7c15); /* -0 is 0 */
+    hash ^= hash >> 32;
+  }
+  return hash;
 }
 
 static bool same_place(const double *a, const double *b) {
   return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Sorts points by position, one axis after the other, and gives equal points the same number. */
-static size_t number_sorted(const double *points, sorting *sort, uint32_t *numbers) {
-  for (size_t i = 0; i < sort->count; i++) sort->values[i] = (uint32_t)i;
-  for (size_t axis = 0; axis < 3; axis++) {
-    for (size_t i = 0; i < sort->count; i++)
-      sort->keys[i] = ordered_bits(points[3 * (size_t)sort->values[i] + axis] + 0.0);
-    sort_now(sort);
-  }
-  uint32_t number = 0;
-  for (size_t i = 0; i < sort->count; i++) {
-    const double *point = points + 3 * (size_t)sort->values[i];
-    if (i > 0 && !same_place(points + 3 * (size_t)sort->values[i - 1], point)) number++;
-    numbers[sort->values[i]] = number;
-  }
-  return (size_t)number + 1;
-}
-
+/* By a hash table with open addressing, whose slots have the first point of each place, plus one. */
 bool mesh_places_number(const double *points, size_t count, memory *heap, uint32_t *numbers_out,
                         size_t *place_count_out) {
-  sorting sort;
-  const bool opened = sorting_open(&sort, heap, count);
-  if (opened) *place_count_out = number_sorted(points, &sort, numbers_out);
-  sorting_close(&sort, heap);
-  return opened;
+  size_t slot_count = 2;
+  while (slot_count / 2 < count) slot_count *= 2;
+  uint32_t *slots = memory_allocate(heap, slot_count, sizeof *slots), place_count = 0;
+  if (slots == NULL) return false;
+  memset(slots, 0, slot_count * sizeof *slots);
+  for (size_t i = 0; i < count; i++) {
+    size_t slot = (size_t)hash_place(points + 3 * i) & (slot_count - 1);
+    while (slots[slot] != 0 && !same_place(points + 3 * (size_t)(slots[slot] - 1), points + 3 * i))
+      slot = (slot + 1) & (slot_count - 1);
+    if (slots[slot] == 0) {
+      slots[slot] = (uint32_t)i + 1;
+      numbers_out[i] = place_count++;
+    } else {
+      numbers_out[i] = numbers_out[slots[slot] - 1];
+    }
+  }
+  *place_count_out = place_count;
+  memory_release(heap, slots, slot_count, sizeof *slots);
+  return true;
 }
 
 static uint32_t next_corner(uint32_t corner) {
@@ -77,6 +80,7 @@ typedef struct edge_lists {
   uint32_t *first;   /* where the edges of each vertex begin, and an end */
   uint32_t *corners; /* where each edge begins in its triangle, ascending in each list */
   int32_t *balance;  /* per other end of a vertex's edges: traversals to the higher number minus those to the lower */
+  uint32_t *uses;    /* likewise: the number of triangles */
 } edge_lists;
 
 static uint32_t edge_other_end(const edge_lists *lists, uint32_t low, uint32_t corner) {
@@ -92,36 +96,57 @@ static uint32_t lower_end(const uint32_t *vertices, uint32_t corner) {
   return vertices[goes_forward(vertices, corner) ? corner : next_corner(corner)];
 }
 
-/* An edge without length is traversed in both directions at once. */
-static bool has_length(const uint32_t *vertices, uint32_t corner) {
-  return vertices[corner] != vertices[next_corner(corner)];
+/* A triangle that repeats a vertex has no edges: it would traverse one in both directions. */
+static bool has_edges(const uint32_t *three) {
+  return three[0] != three[1] && three[1] != three[2] && three[2] != three[0];
+}
+
+static uint32_t lower(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
 }
 
 static void fill_lists(edge_lists *lists, size_t triangle_count, size_t vertex_count) {
-  const uint32_t corner_count = (uint32_t)(3 * triangle_count), *vertices = lists->vertices;
-  memset(lists->first, 0, (vertex_count + 1) * sizeof *lists->first);
-  for (uint32_t corner = 0; corner < corner_count; corner++)
-    if (has_length(vertices, corner)) lists->first[lower_end(vertices, corner)]++;
-  uint32_t end = 0;
-  for (size_t i = 0; i < vertex_count; i++) lists->first[i] = end += lists->first[i];
-  lists->first[vertex_count] = end;
-  for (uint32_t corner = corner_count; corner-- > 0;)
-    if (has_length(vertices, corner)) lists->corners[--lists->first[lower_end(vertices, corner)]] = corner;
+  uint32_t *first = lists->first, end = 0;
+  memset(first, 0, (vertex_count + 1) * sizeof *first);
+  for (size_t t = 0; t < triangle_count; t++) {
+    const uint32_t *three = lists->vertices + 3 * t;
+    if (!has_edges(three)) continue;
+    for (int k = 0; k < 3; k++) first[lower(three[k], three[(k + 1) % 3])]++;
+  }
+  for (size_t i = 0; i < vertex_count; i++) first[i] = end += first[i];
+  first[vertex_count] = end;
+  for (size_t t = triangle_count; t-- > 0;) {
+    const uint32_t *three = lists->vertices + 3 * t;
+    if (!has_edges(three)) continue;
+    for (int k = 3; k-- > 0;)
+      lists->corners[--first[lower(three[k], three[(k + 1) % 3])]] = (uint32_t)(3 * t) + (uint32_t)k;
+  }
 }
 
-/* Each unbalanced edge counts once, by the first corner that has it. */
+static void count_edge(int32_t balance, uint32_t uses, mesh_hole *hole) {
+  hole->crowded += uses > 2;
+  if (balance == 0) return;
+  hole->edges++;
+  hole->open += uses == 1;
+  hole->reversed += uses % 2 == 0;
+}
+
+/* Each edge counts once, by the first corner that has it. */
 static void check_vertex(const edge_lists *lists, uint32_t low, mesh_hole *hole) {
   const uint32_t begin = lists->first[low], end = lists->first[low + 1];
   for (uint32_t i = begin; i < end; i++) {
-    const uint32_t corner = lists->corners[i];
-    lists->balance[edge_other_end(lists, low, corner)] += goes_forward(lists->vertices, corner) ? 1 : -1;
+    const uint32_t corner = lists->corners[i], other = edge_other_end(lists, low, corner);
+    lists->balance[other] += goes_forward(lists->vertices, corner) ? 1 : -1;
+    lists->uses[other]++;
   }
   for (uint32_t i = begin; i < end; i++) {
-    const uint32_t corner = lists->corners[i];
-    int32_t *balance = &lists->balance[edge_other_end(lists, low, corner)];
-    if (*balance == 0) continue;
-    *balance = 0;
-    if (hole->edges++ > 0 && 3 * hole->triangle + (size_t)hole->corner <= corner) continue;
+    const uint32_t corner = lists->corners[i], other = edge_other_end(lists, low, corner), uses = lists->uses[other];
+    const int32_t balance = lists->balance[other];
+    if (uses == 0) continue;
+    lists->uses[other] = 0;
+    lists->balance[other] = 0;
+    count_edge(balance, uses, hole);
+    if (balance == 0 || (hole->edges > 1 && 3 * hole->triangle + (size_t)hole->corner <= corner)) continue;
     hole->triangle = corner / 3;
     hole->corner = (int)(corner % 3);
   }
@@ -143,18 +168,21 @@ bool mesh_holes_find(const uint32_t *vertices, size_t triangle_count, size_t ver
                      mesh_hole *hole_out) {
   edge_lists lists = {vertices, memory_allocate(heap, vertex_count + 1, sizeof *lists.first),
                       memory_allocate(heap, 3 * triangle_count, sizeof *lists.corners),
-                      memory_allocate(heap, vertex_count, sizeof *lists.balance)};
-  const bool opened = lists.first != NULL && lists.corners != NULL && lists.balance != NULL;
+                      memory_allocate(heap, vertex_count, sizeof *lists.balance),
+                      memory_allocate(heap, vertex_count, sizeof *lists.uses)};
+  const bool opened = lists.first != NULL && lists.corners != NULL && lists.balance != NULL && lists.uses != NULL;
   *hole_out = (mesh_hole){.edges = 0};
   if (opened) {
     fill_lists(&lists, triangle_count, vertex_count);
     memset(lists.balance, 0, vertex_count * sizeof *lists.balance);
+    memset(lists.uses, 0, vertex_count * sizeof *lists.uses);
     for (size_t i = 0; i < vertex_count; i++) check_vertex(&lists, (uint32_t)i, hole_out);
     if (hole_out->edges > 0) count_passes(&lists, hole_out);
   }
   memory_release(heap, lists.first, vertex_count + 1, sizeof *lists.first);
   memory_release(heap, lists.corners, 3 * triangle_count, sizeof *lists.corners);
   memory_release(heap, lists.balance, vertex_count, sizeof *lists.balance);
+  memory_release(heap, lists.uses, vertex_count, sizeof *lists.uses);
   return opened;
 }
 
@@ -187,8 +215,8 @@ bool mesh_edges_check(closed_mesh *target, memory *heap, mesh_hole *hole_out) {
   sorting sort;
   bool done = sorting_open(&sort, heap, corner_count);
   if (done) {
-    target->vertex_count = number_sorted(target->corners, &sort, target->vertices);
-    done = mesh_holes_find(target->vertices, target->triangle_count, target->vertex_count, heap, hole_out);
+    done = mesh_places_number(target->corners, corner_count, heap, target->vertices, &target->vertex_count) &&
+           mesh_holes_find(target->vertices, target->triangle_count, target->vertex_count, heap, hole_out);
   }
   if (done) {
     count_shells(target, sort.values);
@@ -203,8 +231,10 @@ graze_result mesh_hole_fail(const closed_mesh *target, const mesh_hole *hole) {
   const double *from = corners + 3 * hole->corner, *to = corners + 3 * ((hole->corner + 1) % 3);
   const bool open = hole->forward == 0 || hole->backward == 0;
   return fail(GRAZE_INVALID_ARGUMENT,
-              "the mesh is not closed: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) whose uses do "
+              "%s: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) whose uses do "
               "not match (forward %u, backward %u)%s; %zu such edges in total",
+              hole->reversed == hole->edges ? "the triangles of the mesh are not oriented consistently"
+                                            : "the mesh is not closed",
               hole->triangle, from[0] * back, from[1] * back, from[2] * back, to[0] * back, to[1] * back, to[2] * back,
               (unsigned)hole->forward, (unsigned)hole->backward,
               open && hole->forward + hole->backward == 1 ? ", the rim of a hole" : "", hole->edges);

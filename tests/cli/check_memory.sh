@@ -76,6 +76,9 @@ same 50K 10 torus.STL folds.stl soup.ply --self
 refused "takes a number of bytes" torus.ply --memory 8Q
 refused "takes a number of bytes" torus.ply --memory 0
 refused "takes a number of bytes" torus.ply --memory 99999999T
+refused "takes at least 8K, not \"1\"" torus.ply --memory 1
+refused "takes at least 8K, not \"7K\"" torus.ply --memory 7K
+same 8K 80 torus.STL
 cp few.stl infinite.stl
 printf '\0\0\300\177' | dd of=infinite.stl bs=1 seek=$((84 + 50 * 7 + 24 + 4)) conv=notrunc 2>/dev/null
 refused "infinite.stl: triangle 7 has the y coordinate nan at corner 1, which is not a finite number" infinite.stl --memory 1M

@@ -101,7 +101,7 @@ static void ids_stay(void **state) {
                 "CreationDate>2001-09-09T01:46:40Z\n");
 }
 
-/* The same file twice: two objects, each with a name of its own. */
+/* The same file twice: two objects, each with a name of its own. Files of one name are told apart by their folders. */
 static void tells_copies_apart(void **state) {
   expect_run(state, "graze check crossing.obj crossing.obj crossing.obj --bcf copies.bcf -q", 1, "", "");
   unpack(state, "copies.bcf");
@@ -109,6 +109,14 @@ static void tells_copies_apart(void **state) {
                 "<Title>crossing.obj (object 0) intersects crossing.obj (object 1)</Title>\n"
                 "<Title>crossing.obj (object 0) intersects crossing.obj (object 2)</Title>\n"
                 "<Title>crossing.obj (object 1) intersects crossing.obj (object 2)</Title>\n");
+  char *first = read_line_of(
+      state, "mkdir -p sub; cp one.obj sub; graze check one.obj two.obj sub/one.obj --move 2=9,9,9 --bcf a.bcf -q; "
+             "unzip -Z1 a.bcf '*.bcf' | sort");
+  char *turned = read_line_of(state, "graze check sub/one.obj two.obj one.obj --move 0=9,9,9 --bcf b.bcf -q; "
+                                     "unzip -Z1 b.bcf '*.bcf' | sort");
+  assert_string_equal(first, turned);
+  free(first);
+  free(turned);
 }
 
 static void names_objects(void **state) {

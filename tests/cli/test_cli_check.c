@@ -125,6 +125,14 @@ static void objects_can_be_excluded(void **state) {
   expect_run(state,
              "mkdir sub && cp two.obj sub/inner.obj && graze check one.obj sub/inner.obj --exclude inner.obj,0 -q", 0,
              "", "");
+  /* Or without the ending; a whole name comes first. */
+  expect_run(state, "graze check one.obj sub/inner.obj --exclude inner,one -q", 0, "", "");
+  expect_run(state,
+             "cp one.obj inner && cp inner plain.obj && graze check sub/inner.obj one.obj --exclude one,inner.obj "
+             "-q; rm inner",
+             0, "", "");
+  expect_run(state, "graze check sub/inner.obj groups.obj --separate --exclude 'inner,groups.obj[first]' -q", 1, "",
+             "");
   expect_run(state, "printf '# joints\\n\\n 0 , two.obj # both\\r\\n1,2\\n0,1' > pairs.txt", 0, "", "");
   expect_run(state, "graze check one.obj two.obj far.obj --exclude-file pairs.txt | tail -n 1", 0,
              "note  2 pairs of objects were excluded\n", "");
@@ -137,6 +145,12 @@ static void bad_exclusions_are_named(void **state) {
   expect_run(
       state, "graze check one.obj two.obj one.obj --exclude one.obj,1", 2, "",
       "graze: --exclude one.obj,1: \"one.obj\" names several objects: 0 (one.obj), 2 (one.obj); give the number\n");
+  expect_run(
+      state,
+      "cp one.obj one.x.obj; mkdir sub; cp two.obj sub/one.obj; graze check two.obj one.obj sub/one.obj "
+      "--exclude two,one",
+      2, "",
+      "graze: --exclude two,one: \"one\" names several objects: 1 (one.obj), 2 (sub/one.obj); give the number\n");
   expect_run(state, "graze check one.obj two.obj --exclude 0,two.obj --exclude 1,two.obj", 2, "",
              "graze: --exclude 1,two.obj: object 1 (two.obj) cannot be excluded from itself\n");
   expect_run(state, "graze check one.obj two.obj --exclude 0,18446744073709551616", 2, "",
@@ -253,6 +267,22 @@ static void solid_makes_insides_count(void **state) {
   expect_run(state, "graze check small.obj open.obj --solid", 2, "",
              "graze: open.obj is not closed: 3 open edges; the first is from (0, 8, 0) to (8, 0, 0) at triangle 0\n"
              "graze: --solid requires closed surfaces: every edge used equally often in both directions\n");
+  expect_run(
+      state,
+      "awk '/^f/ && ++n == 3 {print $1, $3, $2, $4; next} {print}' large.obj > mixed.obj; "
+      "graze check small.obj mixed.obj --solid",
+      2, "",
+      "graze: mixed.obj is not oriented consistently: 3 edges of triangles that face opposite ways; the first is "
+      "from (0, 0, 0) to (0, 8, 0) at triangle 0\n"
+      "graze: --solid requires closed surfaces: every edge used equally often in both directions\n");
+  expect_run(state,
+             "awk '/^f/ {print $1, $3, $2, $4; next} {print}' large.obj > inward.obj; "
+             "graze check small.obj inward.obj --solid",
+             2, "",
+             "graze: inward.obj is inside out: it faces inward at triangle 0\n"
+             "graze: --solid requires surfaces that face outward\n");
+  expect_run(state, "graze check open.obj mixed.obj --each --csv - -q | cut -d, -f1,5", 0,
+             "file,open_edges\nopen.obj,3\nmixed.obj,0\n", "");
   expect_run(state, "graze check small.obj large.obj --solid --candidates", 2, "",
              "graze: --solid needs the exact test, which --candidates omits\n"
              "Try 'graze check --help'.\n");

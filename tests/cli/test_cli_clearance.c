@@ -62,12 +62,24 @@ static void invalid_combinations_are_refused(void **state) {
   expect_run(state, ABOVE "--units mm 2>&1 | head -n 1", 0, "graze: --units requires --clearance\n", "");
 }
 
+/* A clearance in other units than the file: refused at once, with an estimate. With a limit it is the user's wish. */
+static void too_many_pairs_are_refused(void **state) {
+  expect_run(state, "graze make sphere --triangles 30000 --output many.stl -q", 0, "", "");
+  expect_run(state, "graze check many.stl --clearance 90 --units mm --csv pairs.csv", 2, "", NULL);
+  expect_run(state,
+             "graze check many.stl --clearance 90 --units mm 2>&1 | grep -cE '^graze: about 4[0-9]{2},[0-9,]* pairs of "
+             "triangles are within 90 mm, and at most 50,000,000 are listed; .* --limit N'",
+             0, "1\n", "");
+  assert_false(folder_has(state, "pairs.csv"));
+  expect_run(state, "graze check many.stl far.obj --clearance 1 -q", 0, "", "");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
   const struct CMUnitTest tests[] = {
-      TEST(the_verdict_names_the_nearest),    TEST(the_exit_status_is_the_answer),
-      TEST(records_have_distances),           TEST(a_picture_shows_pairs_that_do_not_meet),
-      TEST(invalid_combinations_are_refused),
+      TEST(the_verdict_names_the_nearest), TEST(the_exit_status_is_the_answer),
+      TEST(records_have_distances),        TEST(a_picture_shows_pairs_that_do_not_meet),
+      TEST(too_many_pairs_are_refused),    TEST(invalid_combinations_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,14 @@ static void files_are_written(void **state) {
              0, "PNG2\n1\n", "");
 }
 
+static void folders_stand_for_their_files(void **state) {
+  expect_run(state,
+             "mkdir parts; cp low.obj tip.obj parts; graze distance parts --csv folder.csv -q && "
+             "graze distance parts/low.obj parts/tip.obj --csv files.csv -q && cmp folder.csv files.csv",
+             0, "", "");
+  expect_run(state, "mkdir none; graze distance none", 2, "", NULL);
+}
+
 static void invalid_combinations_are_refused(void **state) {
   expect_run(state, "graze distance", 2, "", "graze: distance needs files with at least two objects\n" HINT);
   expect_run(state, "graze distance low.obj", 2, "",
@@ -168,6 +176,7 @@ int main(void) {
                                      cmocka_unit_test(objects_are_left_out),
                                      cmocka_unit_test(depths_and_insides_are_named),
                                      cmocka_unit_test(files_are_written),
+                                     cmocka_unit_test(folders_stand_for_their_files),
                                      cmocka_unit_test(invalid_combinations_are_refused)};
   return cmocka_run_group_tests(tests, make_files, tool_folder_remove);
 }

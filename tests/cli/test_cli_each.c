@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #define HEADER                                                                                                         \
-  "file,triangles,pairs,regions,open_edges,non_manifold_edges,zero_area_triangles,duplicate_triangles,skipped,"        \
+  "file,triangles,pairs,clashes,open_edges,non_manifold_edges,zero_area_triangles,duplicate_triangles,skipped,"        \
   "verdict\n"
 
 /* In a folder of their own: a closed tetrahedron whose corners the file repeats, as STL does; a fan of three triangles
@@ -84,7 +84,7 @@ static void rows_are_json_too(void **state) {
   expect_run(state, "graze check --each crossing.obj absent.obj --json - -q 2>/dev/null | sed 's/\"timings.*//'", 0,
              "{\"graze\":\"0.3.0\",\"schema_version\":1,\"record\":\"check_each\",\"files\":[\n"
              "{\"file\":\"crossing.obj\",\"verdict\":\"intersects\",\"kind\":\"triangle\",\"vertices\":6,"
-             "\"primitives\":2,\"skipped\":0,\"pairs\":1,\"regions\":1,\"hash\":\"9ca066f1a4ab2eea\",\"triangles\":2,"
+             "\"primitives\":2,\"skipped\":0,\"pairs\":1,\"clashes\":1,\"hash\":\"9ca066f1a4ab2eea\",\"triangles\":2,"
              "\"open_edges\":6,\"non_manifold_edges\":0,\"zero_area_triangles\":0,\"duplicate_triangles\":0,\n"
              "{\"file\":\"absent.obj\",\"verdict\":\"unreadable\",\"trouble\":\"cannot be opened: No such file or "
              "directory\",\n",

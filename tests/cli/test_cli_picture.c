@@ -179,6 +179,21 @@ static void a_zoom_shows_dots(void **state) {
   assert_true(zoomed.marked > 10 * dot.marked);
 }
 
+/* Walls around a clash are cut open, from any direction; marks that the walls hide are pale and not counted. */
+static void walls_are_cut_open(void **state) {
+  static const char *const cameras[] = {"", "--camera front", "--camera 200,40"};
+  write_file(state, "room.obj",
+             "v -9 -9 -9\nv 9 -9 -9\nv -9 9 -9\nv 9 9 -9\nv -9 -9 9\nv 9 -9 9\nv -9 9 9\nv 9 9 9\n"
+             "f 1 2 4 3\nf 5 6 8 7\nf 1 2 6 5\nf 3 4 8 7\nf 1 3 7 5\nf 2 4 8 6\n");
+  for (size_t i = 0; i < 3; ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "graze check one.obj two.obj room.obj -q --picture in.png --zoom-to region %s",
+             cameras[i]);
+    expect_run(state, line, 1, "", "");
+    assert_true(take_census(state, "in.png").marked > 50000);
+  }
+}
+
 /* Letters have smooth edges, and a longer text more of them. */
 static void captions_are_smooth(void **state) {
   expect_run(state, "graze check crossing.obj -q --picture a.png", 1, "", "");
@@ -246,6 +261,7 @@ int main(void) {
       WITH_FOLDER(creases_part_flat_from_smooth),
       WITH_FOLDER(zooms_fill_the_picture),
       WITH_FOLDER(a_zoom_shows_dots),
+      WITH_FOLDER(walls_are_cut_open),
       WITH_FOLDER(captions_are_smooth),
       WITH_FOLDER(other_commands_have_cameras),
       WITH_FOLDER(invalid_combinations_are_refused),

@@ -115,7 +115,7 @@ static void json_has_the_regions(void **state) {
     expect_member(texts[i] + 1, "object_b", "1");
     expect_member(texts[i] + 1, "clash", "\"crossing\"");
     expect_member(texts[i] + 1, "crossing", "1");
-    expect_member(texts[i] + 1, "id", "\"5b87c94aee2c7e65\"");
+    expect_member(texts[i] + 1, "id", "\"db9eadf9926af62d\"");
     char *points = json_member(texts[i] + 1, "points"), *pairs = json_member(texts[i] + 1, "pair_list");
     assert_non_null(points);
     if (i == 0) assert_null(pairs);
@@ -129,6 +129,29 @@ static void json_has_the_regions(void **state) {
   free(objects);
   free(file);
   tool_run_release(&run);
+}
+
+/* The id of a clash stays if files are added, in another order or from another folder; copies have ids of their own. */
+static void ids_of_regions_stay(void **state) {
+  static const char *const lines[] = {"graze check two.obj crossing.obj", "graze check far.obj two.obj crossing.obj",
+                                      "graze check two.obj crossing.obj far.obj",
+                                      "graze check crossing.obj far.obj two.obj",
+                                      "mkdir -p sub; cp two.obj sub; graze check crossing.obj ./sub/two.obj"};
+  char expected[64] = "";
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    char line[256];
+    snprintf(line, sizeof line, "%s --regions r.csv -q; tail -n +2 r.csv | cut -d, -f10 | sort", lines[i]);
+    tool_run run = run_line(state, line);
+    assert_int_equal(run.output_bytes, 2 * 17);
+    if (i == 0) memcpy(expected, run.output, run.output_bytes + 1);
+    assert_string_equal(run.output, expected);
+    tool_run_release(&run);
+  }
+  expect_run(state,
+             "for files in 'two.obj two.obj crossing.obj' 'two.obj crossing.obj two.obj'; do "
+             "graze check $files --regions r.csv -q; tail -n +2 r.csv | cut -d, -f10 | sort -u >> ids; done; "
+             "wc -l < ids | tr -d ' '; sort -u ids | wc -l | tr -d ' '",
+             0, "10\n5\n", "");
 }
 
 /* The corner tetrahedron and its copy, half a unit along x: they share a tetrahedron of half the size. */
@@ -402,6 +425,7 @@ int main(void) {
       WITH_FOLDER(records_of_objects_have_no_primitives),
       WITH_FOLDER(json_of_nothing_is_json),
       WITH_FOLDER(json_has_the_regions),
+      WITH_FOLDER(ids_of_regions_stay),
       WITH_FOLDER(json_has_the_wrenches_of_solids),
       WITH_FOLDER(contacts_say_what_a_pair_shares),
       WITH_FOLDER(contacts_go_to_a_file_as_pairs_do),

@@ -52,7 +52,7 @@
   X(graze_containment, 16)                                                                                             \
   X(graze_containments, 48)                                                                                            \
   X(graze_containment_options, 40)                                                                                     \
-  X(graze_open_edges, 80)                                                                                              \
+  X(graze_open_edges, 104)                                                                                             \
   X(graze_nearest_feature, 16)                                                                                         \
   X(graze_nearest, 160)                                                                                                \
   X(graze_nearests, 72)                                                                                                \
@@ -84,7 +84,7 @@
   X(graze_region, 152)                                                                                                 \
   X(graze_region_point, 64)                                                                                            \
   X(graze_region_objects, 64)                                                                                          \
-  X(graze_region_options, 16)                                                                                          \
+  X(graze_region_options, 32)                                                                                          \
   X(graze_regions, 152)                                                                                                \
   X(graze_face_kind, 4)                                                                                                \
   X(graze_face, 12)                                                                                                    \

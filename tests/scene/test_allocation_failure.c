@@ -344,6 +344,7 @@ static void live_through_containments(failing_life *life) {
   graze_nearests nearests = {0};
   graze_nearest_options nearest = graze_nearest_options_default();
   graze_open_edges edges = {0};
+  uint32_t inward_count = 0, inward_primitive = 0;
   graze_object outer, inner;
   for (uint32_t i = 0; i < 12; i++) {
     memcpy(apart + 3 * i, places + 3 * triangles[i], 3 * sizeof *apart);
@@ -376,6 +377,8 @@ static void live_through_containments(failing_life *life) {
   before_query(life);
   LIVE(life, graze_object_find_open_edges(life->scene, outer, &edges), false);
   assert_int_equal(edges.count, 0);
+  before_query(life);
+  LIVE(life, graze_object_count_inward_shells(life->scene, outer, &inward_count, &inward_primitive), false);
   graze_containments_free(&inside);
   graze_nearests_free(&nearests);
   live_destroy(life);

@@ -415,6 +415,66 @@ static void erased_triangles_are_gone(void **state) {
   graze_scene_destroy(scene);
 }
 
+/* Open edges are those of a single triangle. A turned triangle leaves its edges used twice in one direction. */
+static void faults_of_edges_are_told_apart(void **state) {
+  graze_open_edges edges = {0};
+  body made = box_body(0, 3);
+  const uint32_t fin[3] = {made.triangles[0], made.triangles[1], 7}, swapped = made.triangles[30];
+  (void)state;
+  made.triangles[30] = made.triangles[31];
+  made.triangles[31] = swapped;
+  graze_scene *scene = scene_of(&made, 1);
+  assert_int_equal(graze_object_find_open_edges(scene, (graze_object){0, 1}, &edges), GRAZE_OK);
+  assert_true(edges.count == 3 && edges.open_count == 0 && edges.reversed_count == 3 && edges.non_manifold_count == 0);
+  assert_true(edges.forward + edges.backward == 2 && edges.forward * edges.backward == 0);
+  graze_scene_destroy(scene);
+  made = box_body(0, 3);
+  memcpy(made.triangles + 36, fin, sizeof fin);
+  made.triangle_count = 13;
+  scene = scene_of(&made, 1);
+  assert_int_equal(graze_object_find_open_edges(scene, (graze_object){0, 1}, &edges), GRAZE_OK);
+  assert_true(edges.count == edges.open_count + edges.reversed_count + 1 && edges.non_manifold_count >= 1);
+  graze_scene_destroy(scene);
+}
+
+static void expect_inward(const body *made, uint32_t count, uint32_t primitive) {
+  graze_scene *scene = scene_of(made, 1);
+  uint32_t found = 99, first = 99;
+  assert_int_equal(graze_object_count_inward_shells(scene, (graze_object){0, 1}, &found, &first), GRAZE_OK);
+  assert_int_equal(found, count);
+  assert_int_equal(first, primitive);
+  graze_scene_destroy(scene);
+}
+
+/* A cavity faces inward, a body does not: at all sizes, far from the origin, and beside other shells. */
+static void bodies_may_be_inside_out(void **state) {
+  const double sizes[] = {1e-300, 1.0, 1e9, 1e300}, far[3] = {9, 9, 9};
+  (void)state;
+  for (int i = 0; i < 4; i++)
+    for (int tetrahedron = 0; tetrahedron < 2; tetrahedron++) {
+      const part_form form = tetrahedron == 1 ? PART_TETRAHEDRON : PART_BOX;
+      const double center[3] = {3 * sizes[i], 0, -sizes[i]}, beside[3] = {-6 * sizes[i], 0, sizes[i]};
+      const double within[3] = {2.5 * sizes[i], -0.5 * sizes[i], -1.5 * sizes[i]};
+      const uint32_t count = tetrahedron == 1 ? 4 : 12;
+      body solid = {.mask = 1}, turned = {.mask = 1}, hollow = {.mask = 1}, both = {.mask = 1};
+      add_part(&solid, center, sizes[i], form, false);
+      expect_inward(&solid, 0, 0);
+      add_part(&turned, center, sizes[i], form, true);
+      expect_inward(&turned, 1, 0);
+      add_part(&hollow, within, 0.1 * sizes[i], form, true);
+      add_part(&hollow, center, sizes[i], form, false);
+      expect_inward(&hollow, 0, 0);
+      add_part(&both, center, sizes[i], form, false);
+      add_part(&both, beside, 0.5 * sizes[i], form, true);
+      expect_inward(&both, 1, count);
+      both.as_polygons = true;
+      expect_inward(&both, 1, count);
+    }
+  body small = {.mask = 1};
+  add_part(&small, far, 1e-12, PART_BOX, true);
+  expect_inward(&small, 1, 0);
+}
+
 /* Closed by places alone: no two triangles share a vertex number. */
 static void soups_are_closed_by_places(void **state) {
   const body box = box_body(0, 3);
@@ -482,6 +542,7 @@ static void refusals_have_their_messages(void **state) {
   assert_int_equal(edges.struct_bytes, 0);
   assert_int_equal(graze_object_find_open_edges(scene, spheres, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_find_open_edges(NULL, spheres, &edges), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_count_inward_shells(scene, spheres, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_find_containments(NULL, NULL, &found), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_find_containments(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   options.should_stop = never;
@@ -536,6 +597,8 @@ int main(void) {
       cmocka_unit_test(filters_and_exclusions_hold),
       cmocka_unit_test(poses_come_after_an_update),
       cmocka_unit_test(erased_triangles_are_gone),
+      cmocka_unit_test(faults_of_edges_are_told_apart),
+      cmocka_unit_test(bodies_may_be_inside_out),
       cmocka_unit_test(soups_are_closed_by_places),
       cmocka_unit_test(huge_and_tiny_bodies_are_exact),
       cmocka_unit_test(refusals_have_their_messages),

@@ -454,6 +454,27 @@ static void options_leave_out(void **state) {
   graze_scene_destroy(scene);
 }
 
+/* Names enter ids; an object beyond the list has none. */
+static void names_enter_ids(void **state) {
+  (void)state;
+  static const char *const names[] = {"a", "b", NULL};
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  uint64_t ids[4] = {0};
+  for (int i = 0; i < 4; i++) {
+    graze_regions regions = {0};
+    graze_region_options options = graze_region_options_default();
+    options.object_names = &names[i < 3 ? i : 0];
+    options.object_name_count = i < 3;
+    assert_int_equal(graze_scene_find_regions(scene, NULL, &options, &regions), GRAZE_OK);
+    assert_true(regions.count > 0);
+    ids[i] = graze_regions_at(&regions, 0)->id;
+    graze_regions_free(&regions);
+  }
+  assert_true(ids[0] != ids[1] && ids[0] != ids[2] && ids[1] != ids[2] && ids[3] == ids[2]);
+  graze_scene_destroy(scene);
+}
+
 static bool stop_at_once(void *context) {
   return *(int *)context <= 0 || --*(int *)context == 0;
 }
@@ -477,6 +498,11 @@ static void refusals(void **state) {
   query.stop_after = 0;
   query.candidates_only = true;
   assert_int_equal(graze_scene_find_regions(scene, &query, NULL, &regions), GRAZE_UNSUPPORTED);
+  options.object_name_count = 1;
+  query.candidates_only = false;
+  assert_int_equal(graze_scene_find_regions(scene, &query, &options, &regions), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "the list of 1 object names is NULL");
+  options.object_name_count = 0;
   options.reserved = true;
   assert_int_equal(graze_scene_find_regions(scene, NULL, &options, &regions), GRAZE_UNSUPPORTED);
   const graze_pair apart = {0, 0, 0, 2}, none = {0, 0, 0, 9};
@@ -560,6 +586,7 @@ int main(void) {
       cmocka_unit_test(depths_separate_objects),
       cmocka_unit_test(order_and_workers_change_nothing),
       cmocka_unit_test(options_leave_out),
+      cmocka_unit_test(names_enter_ids),
       cmocka_unit_test(refusals),
       cmocka_unit_test(stops_leave_nothing),
       cmocka_unit_test(global_numbers_are_used),

@@ -311,6 +311,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   graze_nearests nearests = {0};
   graze_nearest rows[2];
   graze_open_edges edges = {0};
+  uint32_t inward = 0, first_inward = 0;
   graze_contacts contacts = {0};
   graze_wrenches wrenches = {0};
   graze_distances distances = {0};
@@ -347,6 +348,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   nearest.time_limit_ms = 1e4;
   OK(graze_scene_find_nearest(scene, &nearest, &nearests));
   OK(graze_object_find_open_edges(scene, made->sheet, &edges));
+  OK(graze_object_count_inward_shells(scene, made->sheet, &inward, &first_inward));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
   OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
   OK(graze_scene_test_configurations(scene, &made->balls, 1, poses, 2, NULL, answers));

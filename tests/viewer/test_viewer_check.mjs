@@ -170,7 +170,7 @@ await test(async (newPage) => {
     if (!solid) continue;
     assert.equal(await page.textContent(".note"), "small.obj lies inside large.obj");
     assert.equal(await page.textContent(".clash .kind"), "inside");
-    await page.waitForFunction(() => location.hash.includes("clash=inside-0-1"));
+    await page.waitForFunction(() => location.hash.includes("clash=inside-small.obj-large.obj"));
     assert.ok((await watched.count(CHOSEN)) > 1000, "the object inside is not visible");
     await page.screenshot({ path: `${folder}/inside.png` });
   }

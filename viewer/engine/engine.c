@@ -290,7 +290,7 @@ ENGINE_CALL(engine_add) bool engine_add(const char *name, const char *kind_name,
   if (!element_builder_finish(&builder, &built, &count)) return engine_fail("%s", error);
   free(built->name);
   built->name = strdup(name);
-  const bool added = built->name != NULL && engine_objects_take(&all, built, "");
+  const bool added = built->name != NULL && engine_objects_take(&all, built, "", false);
   mesh_list_free(built, count);
   all.file_count += added;
   return added;

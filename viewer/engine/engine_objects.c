@@ -42,6 +42,7 @@ static void release_object(engine_object *object) {
   free(object->name);
   free(object->file);
   free(object->note);
+  free(object->label);
   display_mesh_release(&object->display);
 }
 
@@ -71,17 +72,29 @@ static bool reserve(engine_objects *all) {
   return true;
 }
 
+static char *label_of(const mesh *part, const char *file, bool separate) {
+  const char *const folder_end = strrchr(file, '/');
+  const char *const own = folder_end != NULL ? folder_end + 1 : file;
+  if (file[0] == '\0' || !separate) return strdup(file[0] == '\0' ? part->name : own);
+  const size_t bytes = strlen(own) + strlen(part->name) + 3;
+  char *const label = malloc(bytes);
+  if (label != NULL) snprintf(label, bytes, "%s[%s]", own, part->name);
+  return label;
+}
+
 /* The library's messages identify an object by its file, as in `graze check`. */
-static bool add(engine_objects *all, mesh *part, const char *file) {
+static bool add(engine_objects *all, mesh *part, const char *file, bool separate) {
   engine_object object = {.kind = mesh_object_kind(part),
                           .name = strdup(part->name),
                           .file = strdup(file),
+                          .label = label_of(part, file, separate),
                           .vertex_count = part->vertex_count,
                           .primitive_count = mesh_element_count(part)};
   object.note = part->note;
   part->note = NULL;
   bool added = false;
-  if (object.name == NULL || object.file == NULL || !reserve(all) || !display_mesh_make(part, &object.display)) {
+  if (object.name == NULL || object.file == NULL || object.label == NULL || !reserve(all) ||
+      !display_mesh_make(part, &object.display)) {
     engine_fail("%s: out of memory for an object of %zu vertices", file, part->vertex_count);
   } else {
     const graze_result result = mesh_object_add(all->scene, part, file[0] != '\0' ? file : part->name, &object.id);
@@ -97,8 +110,8 @@ static bool add(engine_objects *all, mesh *part, const char *file) {
   return added;
 }
 
-bool engine_objects_take(engine_objects *all, mesh *part, const char *file) {
-  const bool added = add(all, part, file);
+bool engine_objects_take(engine_objects *all, mesh *part, const char *file, bool separate) {
+  const bool added = add(all, part, file, separate);
   mesh_free(part);
   return added;
 }
@@ -110,7 +123,7 @@ bool engine_objects_read(engine_objects *all, const void *bytes, size_t size, co
   size_t mesh_count = 0;
   if (!mesh_bytes_read(bytes, size, name, &how, &meshes, &mesh_count, message, sizeof message)) return false;
   bool added = true;
-  for (size_t i = 0; added && i < mesh_count; ++i) added = engine_objects_take(all, &meshes[i], name);
+  for (size_t i = 0; added && i < mesh_count; ++i) added = engine_objects_take(all, &meshes[i], name, separate);
   mesh_list_free(meshes, mesh_count);
   engine_objects_cut(all, added ? all->count : count, added ? file_count + 1 : file_count);
   return added;

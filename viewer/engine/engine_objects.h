@@ -12,6 +12,7 @@ enum { ENGINE_FILE_BYTES_MAX = 256 << 20 };
 typedef struct engine_object {
   graze_object id;
   char *name, *file, *note; /* owned; the note may be NULL */
+  char *label;              /* owned: the name in ids of regions, that of `graze check`, without folders */
   graze_kind kind;
   size_t vertex_count, primitive_count;
   display_mesh display; /* empty once the page has copied it */
@@ -31,8 +32,9 @@ void engine_objects_end(engine_objects *all);
 /* Reads a file and appends its meshes: all of them or none. */
 bool engine_objects_read(engine_objects *all, const void *bytes, size_t size, const char *name, bool separate);
 
-/* Appends one mesh and releases it, also on failure. */
-bool engine_objects_take(engine_objects *all, mesh *part, const char *file);
+/* Appends one mesh and releases it, also on failure. It is labeled by its file, by both names if it is one of several
+ * meshes, or by its name if it has no file. */
+bool engine_objects_take(engine_objects *all, mesh *part, const char *file, bool separate);
 
 /* Removes all objects with a number of at least `count`; `file_count` files remain. */
 void engine_objects_cut(engine_objects *all, size_t count, size_t file_count);

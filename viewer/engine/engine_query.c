@@ -131,9 +131,15 @@ static bool make_regions(const engine_objects *all, const engine_question *quest
   how.object_depths = (question->parts & ENGINE_DEPTHS) != 0;
   how.depths = how.object_depths || answer->pairs.count <= question->depth_limit;
   how.curves = (question->parts & ENGINE_CURVES) != 0;
-  return engine_refused(
-             graze_scene_make_regions(all->scene, answer->pairs.pairs, answer->pairs.count, &how, &answer->regions)) &&
-         flatten_regions(answer) && flatten_curves(answer);
+  const char **const names = malloc((all->count + 1) * sizeof *names);
+  if (names == NULL) return engine_fail("out of memory for the names of %zu objects", all->count);
+  for (size_t i = 0; i < all->count; ++i) names[i] = all->objects[i].label;
+  how.object_names = names;
+  how.object_name_count = all->count;
+  const bool made = engine_refused(
+      graze_scene_make_regions(all->scene, answer->pairs.pairs, answer->pairs.count, &how, &answer->regions));
+  free(names);
+  return made && flatten_regions(answer) && flatten_curves(answer);
 }
 
 static bool make_contacts(const engine_objects *all, engine_answer *answer) {

@@ -75,14 +75,14 @@ export function guidOf(words: string[]): string {
     text(0x8000n | ((low >> 48n) & 0x3fffn), 4), text(low & 0xffffffffffffn, 12)].join('-');
 }
 
-/* Numbers objects that have the same label, to distinguish them. */
+/* Numbers objects that have the same label, in the order of their labels with folders, to distinguish them. */
 function numbersOf(objects: SceneObject[]): { number: string; repeats: boolean }[] {
-  const counts = new Map<string, number>();
-  const numbers = objects.map(({ bcfLabel }) => {
-    const number = counts.get(bcfLabel) ?? 0;
-    counts.set(bcfLabel, number + 1);
-    return number;
-  });
+  const counts = new Map<string, number>(), numbers: number[] = [];
+  const order = objects.map((_, i) => i).sort((i, j) => comesBefore(objects[i].label, objects[j].label) || i - j);
+  for (const i of order) {
+    numbers[i] = counts.get(objects[i].bcfLabel) ?? 0;
+    counts.set(objects[i].bcfLabel, numbers[i] + 1);
+  }
   return objects.map(({ bcfLabel }, i) => ({ number: String(numbers[i]), repeats: counts.get(bcfLabel)! > 1 }));
 }
 

@@ -30,7 +30,7 @@ function sizesOf(first: Uint32Array): Uint32Array {
 
 /* Converts a recorded object to the input of the engine. */
 function meshOf(object: SceneObject): MeshData {
-  const mesh: MeshData = { name: object.label, kind: object.kind, positions: object.positions };
+  const mesh: MeshData = { name: object.bcfLabel, kind: object.kind, positions: object.positions };
   switch (object.kind) {
     case 'triangle': return { ...mesh, elements: object.triangles };
     case 'tetrahedron': return { ...mesh, elements: object.tetrahedra };

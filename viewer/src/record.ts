@@ -203,11 +203,19 @@ function boxOfObject(object: SceneObject): { low: Vector; high: Vector } {
   return { low, high };
 }
 
+/* Returns the names of objects in ids, which have the number of an object only if its label repeats. */
+function namesOf({ objects }: Frame): string[] {
+  const counts = new Map<string, number>();
+  for (const { bcfLabel } of objects) counts.set(bcfLabel, (counts.get(bcfLabel) ?? 0) + 1);
+  return objects.map(({ bcfLabel }, i) => counts.get(bcfLabel)! > 1 ? bcfLabel + '#' + i : bcfLabel);
+}
+
 /* Returns the clashes of a frame, and after them the objects inside others if these are part of the result. */
 export function clashesAndInsides(record: PageRecord, frame: Frame): Clash[] {
   if (!record.solid) return frame.clashes;
+  const names = namesOf(frame);
   return [...frame.clashes, ...frame.containments.map((inside, i): Clash => ({
-    index: frame.clashes.length + i, id: 'inside-' + inside.inner + '-' + inside.outer, a: inside.inner, b: inside.outer, kind: 'inside',
+    index: frame.clashes.length + i, id: 'inside-' + names[inside.inner] + '-' + names[inside.outer], a: inside.inner, b: inside.outer, kind: 'inside',
     firstPair: 0, pairCount: 0, ...boxOfObject(frame.objects[inside.inner]), depth: null, distance: null, firstCurve: 0, curveCount: 0, inside,
   }))];
 }
@@ -215,13 +223,13 @@ export function clashesAndInsides(record: PageRecord, frame: Frame): Clash[] {
 /* Requires pairs sorted by objects, so that the pairs of two objects are contiguous. */
 export function clashesOfObjects(frame: Frame, candidatesOnly: boolean): Clash[] {
   const clashes: Clash[] = [];
-  const pairs = frame.pairs;
+  const pairs = frame.pairs, names = namesOf(frame);
   for (let i = 0; i < pairs.length / 4; ++i) {
     const a = pairs[4 * i], b = pairs[4 * i + 2];
     let clash = clashes[clashes.length - 1];
     if (clash === undefined || clash.a !== a || clash.b !== b) {
       clash = {
-        index: clashes.length, id: a + '-' + b, a, b, kind: candidatesOnly ? 'candidates' : '', firstPair: i, pairCount: 0,
+        index: clashes.length, id: [names[a], names[b]].sort().join('-'), a, b, kind: candidatesOnly ? 'candidates' : '', firstPair: i, pairCount: 0,
         low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity], depth: null, distance: null,
         firstCurve: 0, curveCount: 0,
       };

@@ -124,7 +124,7 @@ GRAZE_API void graze_mpi_wrenches_free(graze_mpi_wrenches *wrenches); /* NULL is
  * and round their points differently. The rank with the most pairs of a region receives it, and must have memory for
  * all of it. `objects` of the list contains the objects of this rank's regions, without depths. Options with
  * object_depths are GRAZE_UNSUPPORTED; NULL means the defaults without them. The other rules are those of
- * graze_scene_find_regions. */
+ * graze_scene_find_regions. Regions of different ranks with equal corners and names have equal ids. */
 GRAZE_API graze_result graze_mpi_find_regions(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
                                               const graze_region_options *options, graze_regions *regions,
                                               graze_mpi_totals *totals);
