@@ -44,13 +44,14 @@ GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], 
   point_out[2] = local.z + origin[2];
 }
 
-/* Whether the lower bound leaves the distance of GJK uncertain by more than 2^-45 of the size. */
+/* Whether the lower bound leaves the distance of GJK uncertain by more than 2^-45 of the size. Half of the size is
+ * finite even if the size is not. */
 GEOMETRY_FUNCTION bool gjk_is_rough(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                     const gjk_result *found, const near_guess *guess) {
-  double size = 0.0;
-  for (uint32_t i = 0; i < 3 * a_count; ++i) size = fmax(size, fabs(a[i] - a[i % 3]));
-  for (uint32_t i = 0; i < 3 * b_count; ++i) size = fmax(size, fabs(b[i] - a[i % 3]));
-  return !(guess->lower / guess->factor >= found->distance - 0x1p-45 * size);
+  double half = 0.0;
+  for (uint32_t i = 0; i < 3 * a_count; ++i) half = fmax(half, fabs(0.5 * a[i] - 0.5 * a[i % 3]));
+  for (uint32_t i = 0; i < 3 * b_count; ++i) half = fmax(half, fabs(0.5 * b[i] - 0.5 * a[i % 3]));
+  return !(guess->lower / guess->factor >= found->distance - 0x1p-44 * half);
 }
 
 GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
@@ -162,6 +163,14 @@ GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radi
   vector3_store(vector3_add(on_b, vector3_scale(unit, b_radius)), nearest->on_b);
 }
 
+/* The distance of pieces whose hulls are farther apart than the largest double; radii may bring it below. */
+GEOMETRY_SLOW_FUNCTION double distance_from_far(const hulls_nearest *nearest, double a_radius, double b_radius) {
+  double way[3];
+  for (int axis = 0; axis < 3; ++axis)
+    way[axis] = within_doubles(nearest->on_a[axis]) * 0x1p-600 - within_doubles(nearest->on_b[axis]) * 0x1p-600;
+  return (vector3_length(vector3_load(way)) - (a_radius * 0x1p-600 + b_radius * 0x1p-600)) * 0x1p600;
+}
+
 /* An interval that contains a distance. */
 typedef struct distance_bounds {
   double lower, upper;
@@ -204,9 +213,9 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
     nearest_points_join(nearest, a_radius, b_radius);
     return 0.0;
   }
+  const double distance = nearest->distance < HUGE_VAL ? nearest->distance - (a_radius + b_radius)
+                                                       : distance_from_far(nearest, a_radius, b_radius);
   if (a_radius > 0.0 || b_radius > 0.0) nearest_points_part(nearest, a_radius, b_radius);
-  if (!(nearest->distance < HUGE_VAL)) return distance_bounds_make(problem, &nearest->guess).upper;
-  const double distance = nearest->distance - (a_radius + b_radius);
   return distance > DBL_TRUE_MIN ? distance : DBL_TRUE_MIN;
 }
 

@@ -328,11 +328,33 @@ static void test_radius_beyond_doubles(void **state) {
   assert_true(hulls_distance(center, 1, 0x1p1000, points, 3, 0.0, on_a, on_b, feature, &tally) == HUGE_VAL);
 }
 
+/* The same with a triangle, whose features integers find, and for which doubles have found other weights: the distance
+ * is that of the pair at a smaller scale. */
+static void test_features_beyond_doubles(void **state) {
+  (void)state;
+  const double p[3] = {0x1.41e9b6c8e019dp+1022, 0x1.e2de922d5026cp+1023, 0x1.41e9b6c8e019dp+1023};
+  const double q[9] = {-0x1.743714af1f1e3p+1022, -0x1.dc54dc2abb2e8p+1018, 0x1.e2de922e1f8adp+1023,
+                       -0x1.5b1065bbff9cp+1023,  0x1.242469063467p+1022,   0x1.e2de922e1f8adp+1023,
+                       -0x1.926aef31f8232p+1019, -0x1.5faf048b8bcccp+1022, 0x1.e2de922e1f8adp+1023};
+  piece_pair far = {{.p_count = 1, .q_count = 3}, 0x1.80e8474f1f3e3p+1023, 0.0}, near = far;
+  memcpy(far.corners.p, p, sizeof p);
+  memcpy(far.corners.q, q, sizeof q);
+  near.p_radius = far.p_radius * 0x1p-40;
+  for (int i = 0; i < 3; i++) near.corners.p[i] = p[i] * 0x1p-40;
+  for (int i = 0; i < 9; i++) near.corners.q[i] = q[i] * 0x1p-40;
+  const double wanted = measure(&near).distance * 0x1p40;
+  assert_true(fabs(measure(&far).distance - wanted) <= 1e-12 * wanted);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_radius_beyond_doubles),
-      cmocka_unit_test(test_same_bits), cmocka_unit_test(test_apart_by_less_than_rounding),
-      cmocka_unit_test(test_needles),   cmocka_unit_test(test_against_reference),
+      cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_radius_beyond_doubles),
+      cmocka_unit_test(test_features_beyond_doubles),
+      cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_apart_by_less_than_rounding),
+      cmocka_unit_test(test_needles),
+      cmocka_unit_test(test_against_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
