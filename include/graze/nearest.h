@@ -26,7 +26,7 @@ typedef enum graze_nearest_scope {
 } graze_nearest_scope;
 
 /* The corner, edge or face of its primitive that a nearest point lies on, given by one, two or three vertices of the
- * object. There are no vertices if the primitives overlap at the point. The layout of this struct never changes. */
+ * object. There are no vertices if the primitives intersect. The layout of this struct never changes. */
 typedef struct graze_nearest_feature {
   uint32_t vertex_count;
   uint32_t vertices[3]; /* unused entries are 0 */

@@ -27,7 +27,7 @@ enum { NEAR_CORNER = 0, NEAR_EDGE = 1, NEAR_FACE = 2, NEAR_INSIDE = 3 };
  * face with more corners by three of them, whose triangle contains the point, and a point on the diagonal of a face by
  * the two ends. */
 typedef struct near_feature {
-  uint8_t kind;     /* NEAR_..., NEAR_INSIDE if the hulls share a point */
+  uint8_t kind;     /* NEAR_..., NEAR_INSIDE if the pieces share a point */
   uint8_t index[3]; /* local corners of the feature, below 256; unused ones are zero */
 } near_feature;
 
@@ -202,15 +202,12 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
   if (GEOMETRY_UNLIKELY(refines)) corner_simplex_refine(problem, corners, tally);
   features_out[0] = near_feature_make(corners->a, corners->count);
   features_out[1] = near_feature_make(corners->b, corners->count);
-  if (inside) {
-    const near_feature none = {NEAR_INSIDE, {0, 0, 0}};
-    features_out[0] = features_out[1] = none;
-    for (int axis = 0; axis < 3; ++axis) nearest->on_b[axis] = nearest->on_a[axis];
-    return 0.0;
-  }
   if (GEOMETRY_UNLIKELY(refines)) nearest_points_refine(problem, features_out, nearest);
   if (meets) {
-    nearest_points_join(nearest, a_radius, b_radius);
+    const near_feature none = {NEAR_INSIDE, {0, 0, 0}};
+    features_out[0] = features_out[1] = none;
+    if (!inside) nearest_points_join(nearest, a_radius, b_radius);
+    for (int axis = 0; axis < 3; ++axis) nearest->on_b[axis] = nearest->on_a[axis];
     return 0.0;
   }
   const double distance = nearest->distance < HUGE_VAL ? nearest->distance - (a_radius + b_radius)
@@ -224,7 +221,7 @@ GEOMETRY_FUNCTION double balls_distance(const double *a, double a_radius, const 
                                         double on_a_out[3], double on_b_out[3], near_feature features_out[2]) {
   sphere_gap gap;
   sphere_pair_gap(a, a_radius, b, b_radius, &gap);
-  const near_feature feature = {(uint8_t)(points_equal(a, b) ? NEAR_INSIDE : NEAR_CORNER), {0, 0, 0}};
+  const near_feature feature = {(uint8_t)(gap.distance == 0.0 ? NEAR_INSIDE : NEAR_CORNER), {0, 0, 0}};
   features_out[0] = features_out[1] = feature;
   for (int axis = 0; axis < 3; ++axis) {
     on_a_out[axis] = gap.witness_a[axis];
@@ -250,8 +247,8 @@ GEOMETRY_FUNCTION double pieces_distance_ordered(const double *a, uint32_t a_cou
 }
 
 /* The distance: 0 exactly if the pieces share a point, otherwise at least the smallest double, and infinite if it
- * exceeds the largest. Writes points of both at that distance, the same point if they share one, and the features of
- * the hulls that contain them. */
+ * exceeds the largest. Writes points of both at that distance and the features of the hulls that contain them; if
+ * the pieces share a point, the same point and NEAR_INSIDE. */
 GEOMETRY_FUNCTION double hulls_distance(const double *a, uint32_t a_count, double a_radius, const double *b,
                                         uint32_t b_count, double b_radius, double on_a_out[3], double on_b_out[3],
                                         near_feature features_out[2], orientation_tally *tally) {

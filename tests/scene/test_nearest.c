@@ -74,7 +74,8 @@ static void check_row(const graze_nearest *row, uint32_t a, uint32_t b, const or
   assert_true(row->lower >= row->distance - 1e-9 && row->upper <= row->distance + 1e-9);
   assert_true(row->distance > 0.0 || (row->lower == 0.0 && row->upper == 0.0));
   assert_true(fabs(points_apart(row) - row->distance) < 1e-9);
-  assert_true((row->feature_a.vertex_count == 0) == (row->feature_b.vertex_count == 0));
+  assert_true((row->feature_a.vertex_count == 0) == (row->distance == 0.0));
+  assert_true((row->feature_b.vertex_count == 0) == (row->distance == 0.0));
   assert_int_equal(row->complete, 1);
 }
 
