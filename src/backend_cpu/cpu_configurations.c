@@ -88,7 +88,7 @@ static void note_hit(recent_hits *recent, size_t number) {
 static size_t place_parts(configuration_run *run, const graze_pose *poses) {
   const size_t count = run->work->request->moving_count;
   for (size_t i = 0; i < count; i++) {
-    if (!pose_is_sound(&poses[i]) || !pose_test_place(&run->moving[i], &poses[i])) return i;
+    if (!pose_is_sound(&poses[i]) || !pose_test_place(run->work->test->forest, &run->moving[i], &poses[i])) return i;
     run->moving_boxes[i] = box_of_posed(&run->moving[i].posed);
     run->free[i] = occupancy_is_free(&run->work->still_cells, &run->moving_boxes[i]);
   }

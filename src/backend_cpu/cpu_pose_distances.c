@@ -60,7 +60,7 @@ static nearest_body body_of_part(const distance_run *run, uint32_t part) {
 static size_t place_parts(distance_run *run, const graze_pose *poses) {
   const size_t count = run->work->request->moving_count;
   for (size_t i = 0; i < count; i++) {
-    if (!pose_is_sound(&poses[i]) || !pose_test_place(&run->moving[i], &poses[i])) return i;
+    if (!pose_is_sound(&poses[i]) || !pose_test_place(run->work->forest, &run->moving[i], &poses[i])) return i;
     if (run->moving[i].tree != NULL) run->moving_boxes[i] = box_of_posed(&run->moving[i].posed);
   }
   return count;
