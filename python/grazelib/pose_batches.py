@@ -119,7 +119,7 @@ class PoseBatches(DeviceQueries):
         options = default(c.ConfigurationOptions)
         options.answer = wanted = member_of(ConfigurationAnswer, answer, "answer")
         options.test = value_of(Enumeration.TEST, test)
-        columns = self._set_pairs(options, ids, pairs)
+        columns = self._set_pairs(options, ids, pairs, wanted == ConfigurationAnswer.OBJECT_PAIRS)
         if _on_device(poses, out):
             return self._test_device_configurations(ids, poses, options, columns, out, should_stop)
         placed = _configuration_poses(poses, len(ids))
@@ -203,7 +203,7 @@ class PoseBatches(DeviceQueries):
         options = default(c.PoseDistanceOptions)
         options.max_distance, options.visit_limit = max_distance, visit_limit
         options.each_pair = each_pair
-        columns = self._set_pairs(options, ids, pairs)
+        columns = self._set_pairs(options, ids, pairs, each_pair)
         shape = (columns,) if each_pair else ()
         call_start = (lib.graze_scene_measure_configurations, self.handle, ids.ctypes.data, len(ids))
         if _on_device(poses, out):
@@ -224,11 +224,11 @@ class PoseBatches(DeviceQueries):
         self._run_batch(options, measure_part, placed, width, should_stop, progress)
         return rows
 
-    def _set_pairs(self, options: c.Struct, ids: Array,
-                   pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None) -> int:
-        """Sets the object pairs of configurations; returns their number."""
+    def _set_pairs(self, options: c.Struct, ids: Array, pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None,
+                   counted: bool) -> int:
+        """Sets the object pairs of configurations; returns their number if it is required."""
         if pairs is None:
-            return self._configuration_pair_count(ids)
+            return self._configuration_pair_count(ids) if counted else 0
         options.tested = tested = self.object_ids(item for pair in pairs for item in pair)  # the struct keeps it alive
         options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
         return len(tested) // 2
