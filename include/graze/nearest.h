@@ -34,7 +34,8 @@ typedef struct graze_nearest_feature {
 
 /* One row. The layout of this struct never changes. */
 typedef struct graze_nearest {
-  graze_pair pair;               /* the nearest pair of primitives; of equally near pairs the first in pair order */
+  graze_pair pair;               /* the pair of primitives with the least rounded distance; of several with that value
+                                    the first in pair order */
   uint32_t object;               /* GRAZE_NEAREST_EACH_OBJECT: the object that the row belongs to; otherwise
                                     pair.object_a */
   uint32_t complete;             /* 1; 0: a limit was reached; a nearer pair may exist, but none below `lower` */

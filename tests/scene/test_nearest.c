@@ -1,6 +1,7 @@
 /* Compares least distances of objects with brute force, for all kinds, poses, methods and threads; checks intervals in
  * rational arithmetic; and tests limits, filters, and errors. */
 #include "base/number_sequence.h"
+#include "graze/distances.h"
 #include "graze/nearest.h"
 #include "nearest_oracle.h"
 #include "scene/scene_data.h"
@@ -259,6 +260,44 @@ static void test_ties(void **state) {
   mesh_free(&flat);
 }
 
+/* Points whose coordinates are permuted are equally far from the origin, but their distances are rounded differently.
+ * The least rounded distance is the answer, and of several the first pair. */
+static void test_rounded_ties(void **state) {
+  (void)state;
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  uint64_t seed = 3;
+  size_t later = 0;
+  for (int round = 0; round < 100; round++) {
+    mesh meshes[2] = {sphere_mesh(6), torture_mesh(3, 1)};
+    const double place[3] = {between(&seed, 1.0, 2.0), between(&seed, 1.0, 2.0), between(&seed, 1.0, 2.0)};
+    for (int i = 0; i < 18; i++) meshes[0].positions[i] = place[orders[i / 3][i % 3]];
+    for (uint32_t i = 0; i < 3; i++) meshes[1].triangles[i] = i;
+    for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+      graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+      graze_pair pairs[6];
+      for (uint32_t i = 0; i < 6; i++) pairs[i] = (graze_pair){0, i, 1, 0};
+      graze_distances distances = {0};
+      graze_nearests found = {0};
+      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_int_equal(graze_scene_make_distances(scene, pairs, 6, &distances), GRAZE_OK);
+      assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+      size_t wanted = 0;
+      for (size_t i = 1; i < 6; i++)
+        if (graze_distances_at(&distances, i)->distance < graze_distances_at(&distances, wanted)->distance) wanted = i;
+      later += wanted > 0;
+      assert_int_equal(distances.nearest, wanted);
+      assert_int_equal(found.count, 1);
+      assert_int_equal(found.nearests[0].pair.primitive_a, wanted);
+      assert_true(found.nearests[0].distance == graze_distances_at(&distances, wanted)->distance);
+      graze_distances_free(&distances);
+      graze_nearests_free(&found);
+      graze_scene_destroy(scene);
+    }
+    for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
+  }
+  assert_true(later > 0);
+}
+
 /* A sphere inside a larger one is about as far from it everywhere: more pairs of nodes wait than there is room for. */
 static void test_many_nearly_nearest(void **state) {
   (void)state;
@@ -446,6 +485,7 @@ static void test_refusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
                                      cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_rounded_ties),
                                      cmocka_unit_test(test_many_nearly_nearest),
                                      cmocka_unit_test(test_first_meeting),
                                      cmocka_unit_test(test_intervals),
