@@ -6,7 +6,7 @@
  *     graze_scene_find_nearest(scene, &options, &found);
  *
  * Distances are measured between primitives, on posed coordinates. The distance is 0 exactly when objects touch or
- * overlap. On request, objects that overlap get minus their depth instead. A surface is not filled: an object
+ * overlap. On request, such objects get minus their depth instead. A surface is not filled: an object
  * that lies inside a closed surface without touching it has a positive distance. graze/containment.h reports such
  * objects. docs/guide/distance.md is the guide. */
 #ifndef GRAZE_NEAREST_H
@@ -75,8 +75,9 @@ typedef struct graze_nearest_options {
   double time_limit_ms; /* the search ends this long after the start of the call; 0: no limit. Each remaining row still
                            takes some microseconds to measure one pair. Answers that the limit cuts short depend on the
                            clock; see graze_nearest.complete */
-  bool depths;          /* for objects that overlap, the distance is minus graze_region_objects.depth (graze/regions.h),
-                           the normal is that of the depth, and the interval is [-depth, 0], not certified. The pair is
+  bool depths;          /* for objects that touch or overlap, the distance is minus graze_region_objects.depth
+                           (graze/regions.h). If that is above 0, as it may be for concave objects that only touch, the
+                           normal is that of the depth, and the interval is [-depth, 0], not certified. The pair is
                            still the first that intersects. Parts of one object have separate rows, with the depth of
                            the whole object. Also computes the regions of the two objects. Default false */
   bool reserved[7];     /* false */

@@ -355,8 +355,8 @@ class Queries(Closing):
         time_limit_ms : float
             The search ends after this time, with ``complete`` false; 0: no limit.
         depths : bool
-            The distance of objects that overlap is minus their depth, and ``normal`` is its direction. Such rows are
-            estimates: their field ``certified`` is 0.
+            The distance of objects that touch or overlap is minus their depth, and ``normal`` is its direction. Rows with
+            a depth above 0 are estimates: their field ``certified`` is 0. Objects that only touch may have one.
         should_stop : callable, optional
             As in ``Query``.
         """
