@@ -298,6 +298,28 @@ static void test_rounded_ties(void **state) {
   assert_true(later > 0);
 }
 
+/* Points that are apart by the least doubles, and by more than the largest one. */
+static void test_extreme_normals(void **state) {
+  (void)state;
+  const double places[3][2][3] = {{{0, 0, 0}, {0, -0x1p-1074, 0}},
+                                  {{0x1p-1074, 0, 0}, {0x1p-1073, 0, 0x1p-1074}},
+                                  {{-0x1.8p1023, 0, 0}, {0x1.8p1023, 0, 0}}};
+  const double normals[3][3] = {{0, -1, 0}, {sqrt(0.5), 0, sqrt(0.5)}, {1, 0, 0}};
+  for (int i = 0; i < 3; i++) {
+    mesh meshes[2] = {sphere_mesh(1), sphere_mesh(1)};
+    for (int k = 0; k < 2; k++) memcpy(meshes[k].positions, places[i][k], sizeof places[i][k]);
+    graze_scene *scene = runner_scene(&variants[0], meshes, 2, NULL);
+    graze_nearests found = {0};
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+    assert_int_equal(found.count, 1);
+    for (int axis = 0; axis < 3; axis++) assert_true(fabs(found.nearests[0].normal[axis] - normals[i][axis]) < 1e-15);
+    graze_nearests_free(&found);
+    graze_scene_destroy(scene);
+    for (int k = 0; k < 2; k++) mesh_free(&meshes[k]);
+  }
+}
+
 /* A sphere inside a larger one is about as far from it everywhere: more pairs of nodes wait than there is room for. */
 static void test_many_nearly_nearest(void **state) {
   (void)state;
@@ -486,6 +508,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
                                      cmocka_unit_test(test_ties),
                                      cmocka_unit_test(test_rounded_ties),
+                                     cmocka_unit_test(test_extreme_normals),
                                      cmocka_unit_test(test_many_nearly_nearest),
                                      cmocka_unit_test(test_first_meeting),
                                      cmocka_unit_test(test_intervals),
