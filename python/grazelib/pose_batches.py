@@ -35,12 +35,20 @@ BatchProgress = Callable[[int], None]
 
 
 class PoseBatches(DeviceQueries):
-    """Tests and distances of poses. They do not change the scene."""
+    """Tests and distances of poses. They do not change the scene.
+
+    Surfaces are not filled: an object inside a closed surface that it does not touch is free, and has a positive
+    distance from it. ``containments`` finds such objects in the poses of the scene; tetrahedra, polyhedra and spheres
+    are solid.
+    """
 
     def test_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, count_pairs: bool = False,
                    test: str = "sat", progress: BatchProgress | bool | None = None,
                    should_stop: Callable[[], bool] | None = None) -> Array:
         """Tests whether, or in how many pairs, ``moving`` intersects ``still`` in each of many poses.
+
+        Surfaces are not filled: a ``moving`` that lies inside ``still`` without touching it is free. ``containments``
+        finds such objects in the poses of the scene.
 
         Parameters
         ----------
@@ -87,6 +95,9 @@ class PoseBatches(DeviceQueries):
                             progress: BatchProgress | bool | None = None,
                             should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Tests configurations: each sets the poses of all moving objects; other objects keep their poses.
+
+        Surfaces are not filled: a link that lies inside an obstacle without touching it is free. ``containments`` finds
+        such objects in the poses of the scene; obstacles of tetrahedra, polyhedra and spheres are solid.
 
         Parameters
         ----------
@@ -142,6 +153,9 @@ class PoseBatches(DeviceQueries):
                       should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Measures the least distance of ``moving`` from ``still`` in each of many poses.
 
+        Surfaces are not filled: the distance is positive if one lies inside the other without touching it.
+        ``containments`` finds such objects in the poses of the scene.
+
         Parameters
         ----------
         still, moving : SceneObject or name
@@ -178,6 +192,9 @@ class PoseBatches(DeviceQueries):
                                progress: BatchProgress | bool | None = None,
                                should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Measures the least distance in each of many configurations, of all object pairs or of each.
+
+        Surfaces are not filled: a link that lies inside an obstacle without touching it has a positive distance.
+        ``containments`` finds such objects in the poses of the scene.
 
         Parameters
         ----------
