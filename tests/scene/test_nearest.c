@@ -434,6 +434,32 @@ static void test_intervals(void **state) {
   reach_reference_destroy(reference);
 }
 
+/* Two bodies a little farther apart than a clearance that is large compared to their triangles: nearly all grown boxes
+ * between them meet, and nearly all are too far apart. */
+static void test_nearly_within(void **state) {
+  (void)state;
+  const running_variant variant = {"tree", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
+  mesh meshes[2] = {torture_first_mesh("sphere", 5000, 1), torture_first_mesh("sphere", 5000, 1)};
+  for (size_t i = 0; i < 3 * meshes[1].vertex_count; i++) meshes[1].positions[i] += 1.5;
+  graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
+  graze_nearests nearest = {0};
+  graze_object_pairs touching = {0};
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_nearest(scene, NULL, &nearest), GRAZE_OK);
+  for (int i = 0; i < 2; i++) {
+    query.clearance = i == 0 ? nearest.nearests[0].lower * (1.0 - 1e-9) : nearest.nearests[0].upper;
+    assert_int_equal(graze_scene_find_object_pairs(scene, &query, &touching), GRAZE_OK);
+    assert_int_equal(touching.count, i);
+    assert_true(touching.counters->candidates < 1000);
+  }
+  graze_object_pairs_free(&touching);
+  graze_nearests_free(&nearest);
+  graze_scene_destroy(scene);
+  for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
+}
+
 static void test_filters(void **state) {
   (void)state;
   mesh meshes[OBJECTS];
@@ -512,6 +538,7 @@ int main(void) {
                                      cmocka_unit_test(test_many_nearly_nearest),
                                      cmocka_unit_test(test_first_meeting),
                                      cmocka_unit_test(test_intervals),
+                                     cmocka_unit_test(test_nearly_within),
                                      cmocka_unit_test(test_filters),
                                      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
