@@ -37,8 +37,8 @@ const command_option distance_option_table[] = {
     {"exclude-file", CODE_EXCLUDE_FILE, "FILE",
      "read such pairs from a file, one A,B on each line; # begins a comment"},
     {"depths", CODE_DEPTHS, NULL,
-     "if objects overlap, report minus the distance that separates them:\n"
-     "an estimate, not a proven distance"},
+     "if objects touch or overlap, report minus the distance that one must move\n"
+     "to separate them: an estimate, which may be above 0 if they only touch"},
     {"poses", CODE_POSES, "FILE",
      "place objects by the matrices or poses of a CSV or JSON file; with a\n"
      "column frame, report the distances in each frame"},

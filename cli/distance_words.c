@@ -54,7 +54,7 @@ static void write_best(const distance_outcome *outcome, FILE *stream) {
   write_distance(outcome, row->distance, stream);
   if (outcome->has_frames) fprintf(stream, " in frame %zu", distance_outcome_frame_of(outcome, outcome->best) + 1);
   write_names(outcome, &row->pair, stream);
-  fputs(row->certified == 0 ? ": they overlap\n" : row->distance == 0.0 ? ": they touch or overlap\n" : "\n", stream);
+  fputs(row->distance <= 0.0 ? ": they touch or overlap\n" : "\n", stream);
   write_side(outcome, row->pair.object_a, row->pair.primitive_a, row->point_a, &row->feature_a, stream);
   write_side(outcome, row->pair.object_b, row->pair.primitive_b, row->point_b, &row->feature_b, stream);
   if (row->certified == 1) return;

@@ -127,7 +127,7 @@ static void run_entry(void *context, uint32_t index, uint32_t worker) {
   entrance_lane *lane = &at->lanes[worker];
   const search_entry *entry = &at->entries[index];
   if (search_leaves(at->search, index)) return;
-  if (lane->traversal.pair != entry->pair) tree_interleaved_relate(&at->tasks, entry->pair, &lane->traversal);
+  if (lane->traversal.pair != entry->pair) tree_interleaved_relate(&at->tasks, entry->pair, &lane->traversal, NULL);
   lane->traversal.traversal.descent.block_tests = 0;
   candidate_batch_begin(&lane->batch, index);
   if (descend(at, lane, entry)) candidate_batch_flush(&lane->batch);

@@ -37,7 +37,7 @@ typedef struct graze_distances {
   const graze_distance *distances; /* read them with graze_distances_at */
   size_t count;
   size_t element_bytes;         /* stride between distances */
-  size_t nearest;               /* index of the first least distance; 0 if the list is empty */
+  size_t nearest;               /* index of the first least distance, as rounded; 0 if the list is empty */
   const graze_timings *timings; /* distances count as contacts */
   struct graze_list_memory *memory;
 } graze_distances;

@@ -6,7 +6,7 @@
  *     graze_scene_find_nearest(scene, &options, &found);
  *
  * Distances are measured between primitives, on posed coordinates. The distance is 0 exactly when objects touch or
- * overlap. On request, objects that overlap get minus their depth instead. A surface is not filled: an object
+ * overlap. On request, such objects get minus their depth instead. A surface is not filled: an object
  * that lies inside a closed surface without touching it has a positive distance. graze/containment.h reports such
  * objects. docs/guide/distance.md is the guide. */
 #ifndef GRAZE_NEAREST_H
@@ -26,7 +26,7 @@ typedef enum graze_nearest_scope {
 } graze_nearest_scope;
 
 /* The corner, edge or face of its primitive that a nearest point lies on, given by one, two or three vertices of the
- * object. There are no vertices if the primitives overlap at the point. The layout of this struct never changes. */
+ * object. There are no vertices if the primitives intersect. The layout of this struct never changes. */
 typedef struct graze_nearest_feature {
   uint32_t vertex_count;
   uint32_t vertices[3]; /* unused entries are 0 */
@@ -34,7 +34,8 @@ typedef struct graze_nearest_feature {
 
 /* One row. The layout of this struct never changes. */
 typedef struct graze_nearest {
-  graze_pair pair;               /* the nearest pair of primitives; of equally near pairs the first in pair order */
+  graze_pair pair;               /* the pair of primitives with the least rounded distance; of several with that value
+                                    the first in pair order */
   uint32_t object;               /* GRAZE_NEAREST_EACH_OBJECT: the object that the row belongs to; otherwise
                                     pair.object_a */
   uint32_t complete;             /* 1; 0: a limit was reached; a nearer pair may exist, but none below `lower` */
@@ -74,8 +75,9 @@ typedef struct graze_nearest_options {
   double time_limit_ms; /* the search ends this long after the start of the call; 0: no limit. Each remaining row still
                            takes some microseconds to measure one pair. Answers that the limit cuts short depend on the
                            clock; see graze_nearest.complete */
-  bool depths;          /* for objects that overlap, the distance is minus graze_region_objects.depth (graze/regions.h),
-                           the normal is that of the depth, and the interval is [-depth, 0], not certified. The pair is
+  bool depths;          /* for objects that touch or overlap, the distance is minus graze_region_objects.depth
+                           (graze/regions.h). If that is above 0, as it may be for concave objects that only touch, the
+                           normal is that of the depth, and the interval is [-depth, 0], not certified. The pair is
                            still the first that intersects. Parts of one object have separate rows, with the depth of
                            the whole object. Also computes the regions of the two objects. Default false */
   bool reserved[7];     /* false */

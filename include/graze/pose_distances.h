@@ -5,7 +5,8 @@
  *     graze_scene_measure_configurations(scene, links, 30, poses, 30 * count, NULL, rows);
  *
  * Each answer is a row of graze/nearest.h: the nearest pair of primitives, its distance, an interval that contains the
- * true distance, and the nearest points. The scene does not change. docs/guide/distance.md is the guide. */
+ * true distance, and the nearest points. The scene does not change. Surfaces are not filled: a link inside a closed
+ * surface has a positive distance from it; see graze/poses.h. docs/guide/distance.md is the guide. */
 #ifndef GRAZE_POSE_DISTANCES_H
 #define GRAZE_POSE_DISTANCES_H
 

@@ -6,7 +6,11 @@
  *
  * The objects keep bounding volume hierarchies (method "tree", docs/theory/trees.md). With another method they are
  * built for the call. The scene does not change: the answers are those that graze_object_set_pose, graze_scene_update
- * and a query give, pose after pose. docs/guide/configurations.md is the guide. */
+ * and a query give, pose after pose.
+ *
+ * Surfaces are not filled: a link that lies inside a closed surface of triangles or polygons without touching it is
+ * free. graze_scene_find_containments (graze/containment.h) finds such objects in the poses of the scene; obstacles of
+ * tetrahedra, polyhedra and spheres are solid. docs/guide/configurations.md is the guide. */
 #ifndef GRAZE_POSES_H
 #define GRAZE_POSES_H
 

@@ -131,8 +131,8 @@ typedef struct graze_sphere_distance {
   double distance;   /* of sphere_a and sphere_b, with a relative error of at most 2^-48; 0 exactly if they intersect */
   double witness_a[3], witness_b[3]; /* the nearest points of these spheres; in both spheres if they intersect */
   double lower, upper;               /* bounds, inclusive, of `distance` without a budget */
-  uint32_t sphere_a, sphere_b; /* of equally near ones the lowest (sphere_a, sphere_b); of intersecting ones any */
-  uint64_t node_pairs;         /* number of opened node pairs */
+  uint32_t sphere_a, sphere_b;       /* of equal rounded distances the lowest pair; of intersecting spheres any */
+  uint64_t node_pairs;               /* number of opened node pairs */
 } graze_sphere_distance;
 
 GRAZE_API graze_result graze_sphere_trees_distance(const graze_sphere_tree *a, const graze_pose *pose_a,

@@ -175,7 +175,8 @@ class Check:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found, as for exit status 0 of ``graze check``."""
+        """Whether nothing was found, as for exit status 0 of ``graze check``. Objects inside others count only with
+        ``solid=True``; ``containments`` lists them."""
         return self.count == 0 and not (self.options.solid and self.containments)
 
     @property

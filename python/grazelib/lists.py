@@ -200,7 +200,7 @@ class Distances(RowsOfPairs):
     array : structured ndarray, shape (k,)
         Fields of graze_distance: pair, distance, point_a, point_b, feature_a, feature_b, vertices_a, vertices_b.
     nearest : int or None
-        The first row with the least distance; None without rows.
+        The first row with the least distance, as rounded; None without rows.
     """
 
     struct = c.Distances

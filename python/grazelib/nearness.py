@@ -24,7 +24,7 @@ class Distance:
     Attributes
     ----------
     distance : float
-        Rounded; exactly 0 if they touch or overlap. With ``depths``, minus the depth if they overlap.
+        Rounded; exactly 0 if they touch or overlap. With ``depths``, minus the depth of meshes that touch or overlap.
     lower, upper : float
         Bounds of the true distance, proven if ``certified`` is true.
     certified : bool
@@ -80,7 +80,7 @@ class Distance:
     @property
     def verdict(self) -> str:
         """The result in one line."""
-        touch = ": they overlap" if not self.certified else ": they touch or overlap" if self.distance == 0 else ""
+        touch = ": they touch or overlap" if self.distance <= 0 else ""
         names = f"{self._name(self.pair[0])} and {self._name(self.pair[2])}"
         return f"nearest {self._length(self.distance)} between {names}{touch}"
 
@@ -123,7 +123,9 @@ def distance(*meshes: MeshLike | ArrayLike, poses: Sequence[Any] | None = None, 
     *meshes
         Two or more meshes in any form that ``check`` accepts.
     depths : bool
-        For meshes that overlap, the distance is minus their depth, and ``normal`` separates them. Both are estimates.
+        For meshes that touch or overlap, the distance is minus their depth, and moving the second one by it along
+        ``normal`` separates them. Both are estimates. The depth may be positive for meshes that only touch: see
+        docs/guide/distance.md.
     time_limit_ms : float
         The search ends after this time; 0: never. See ``Distance.complete``.
     poses, separate, units, threads, allow_large, should_stop

@@ -35,12 +35,20 @@ BatchProgress = Callable[[int], None]
 
 
 class PoseBatches(DeviceQueries):
-    """Tests and distances of poses. They do not change the scene."""
+    """Tests and distances of poses. They do not change the scene.
+
+    Surfaces are not filled: an object inside a closed surface that it does not touch is free, and has a positive
+    distance from it. ``containments`` finds such objects in the poses of the scene; tetrahedra, polyhedra and spheres
+    are solid.
+    """
 
     def test_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, count_pairs: bool = False,
                    test: str = "sat", progress: BatchProgress | bool | None = None,
                    should_stop: Callable[[], bool] | None = None) -> Array:
         """Tests whether, or in how many pairs, ``moving`` intersects ``still`` in each of many poses.
+
+        Surfaces are not filled: a ``moving`` that lies inside ``still`` without touching it is free. ``containments``
+        finds such objects in the poses of the scene.
 
         Parameters
         ----------
@@ -88,6 +96,9 @@ class PoseBatches(DeviceQueries):
                             should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Tests configurations: each sets the poses of all moving objects; other objects keep their poses.
 
+        Surfaces are not filled: a link that lies inside an obstacle without touching it is free. ``containments`` finds
+        such objects in the poses of the scene; obstacles of tetrahedra, polyhedra and spheres are solid.
+
         Parameters
         ----------
         moving : sequence of m SceneObjects or names
@@ -119,7 +130,7 @@ class PoseBatches(DeviceQueries):
         options = default(c.ConfigurationOptions)
         options.answer = wanted = member_of(ConfigurationAnswer, answer, "answer")
         options.test = value_of(Enumeration.TEST, test)
-        columns = self._set_pairs(options, ids, pairs)
+        columns = self._set_pairs(options, ids, pairs, wanted == ConfigurationAnswer.OBJECT_PAIRS)
         if _on_device(poses, out):
             return self._test_device_configurations(ids, poses, options, columns, out, should_stop)
         placed = _configuration_poses(poses, len(ids))
@@ -141,6 +152,9 @@ class PoseBatches(DeviceQueries):
                       visit_limit: int = 0, progress: BatchProgress | bool | None = None,
                       should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Measures the least distance of ``moving`` from ``still`` in each of many poses.
+
+        Surfaces are not filled: the distance is positive if one lies inside the other without touching it.
+        ``containments`` finds such objects in the poses of the scene.
 
         Parameters
         ----------
@@ -179,6 +193,9 @@ class PoseBatches(DeviceQueries):
                                should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Measures the least distance in each of many configurations, of all object pairs or of each.
 
+        Surfaces are not filled: a link that lies inside an obstacle without touching it has a positive distance.
+        ``containments`` finds such objects in the poses of the scene.
+
         Parameters
         ----------
         moving, poses, pairs
@@ -203,7 +220,7 @@ class PoseBatches(DeviceQueries):
         options = default(c.PoseDistanceOptions)
         options.max_distance, options.visit_limit = max_distance, visit_limit
         options.each_pair = each_pair
-        columns = self._set_pairs(options, ids, pairs)
+        columns = self._set_pairs(options, ids, pairs, each_pair)
         shape = (columns,) if each_pair else ()
         call_start = (lib.graze_scene_measure_configurations, self.handle, ids.ctypes.data, len(ids))
         if _on_device(poses, out):
@@ -224,11 +241,11 @@ class PoseBatches(DeviceQueries):
         self._run_batch(options, measure_part, placed, width, should_stop, progress)
         return rows
 
-    def _set_pairs(self, options: c.Struct, ids: Array,
-                   pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None) -> int:
-        """Sets the object pairs of configurations; returns their number."""
+    def _set_pairs(self, options: c.Struct, ids: Array, pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None,
+                   counted: bool) -> int:
+        """Sets the object pairs of configurations; returns their number if it is required."""
         if pairs is None:
-            return self._configuration_pair_count(ids)
+            return self._configuration_pair_count(ids) if counted else 0
         options.tested = tested = self.object_ids(item for pair in pairs for item in pair)  # the struct keeps it alive
         options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
         return len(tested) // 2

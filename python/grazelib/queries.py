@@ -237,7 +237,8 @@ class Queries(Closing):
 
     @takes(query_keywords)
     def collides(self, **options: Any) -> bool:
-        """Tests whether any pair intersects; stops at the first."""
+        """Tests whether any pair intersects; stops at the first. Surfaces are not filled: an object inside a closed
+        surface that it does not touch does not collide. ``containments`` finds such objects."""
         found = c_bool()
         self._find(options, lib.graze_scene_any_pair, byref(found), None)
         return found.value
@@ -390,8 +391,8 @@ class Queries(Closing):
         time_limit_ms : float
             The search ends after this time, with ``complete`` false; 0: no limit.
         depths : bool
-            The distance of objects that overlap is minus their depth, and ``normal`` is its direction. Such rows are
-            estimates: their field ``certified`` is 0.
+            The distance of objects that touch or overlap is minus their depth, and ``normal`` is its direction. Rows
+            with a depth above 0 are estimates: their field ``certified`` is 0. Objects that only touch may have one.
         should_stop : callable, optional
             As in ``Query``.
         """

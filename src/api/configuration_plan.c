@@ -54,8 +54,7 @@ graze_result configuration_plan_begin(configuration_plan *plan, const graze_obje
   return add_moving(plan, moving, count);
 }
 
-/* The next object after `object` that is tested against the moving part, but not with an earlier one. */
-static size_t next_partner(const configuration_plan *plan, size_t part, size_t object) {
+size_t configuration_plan_partner(const configuration_plan *plan, size_t part, size_t object) {
   const graze_scene *scene = plan->scene;
   const uint32_t own = plan->parts[part];
   for (; object < scene->object_count; object++)
@@ -65,12 +64,11 @@ static size_t next_partner(const configuration_plan *plan, size_t part, size_t o
   return object;
 }
 
-static size_t count_all_pairs(const configuration_plan *plan) {
+static size_t count_all_pairs(const configuration_plan *plan, stop_check *stop) {
   const size_t objects = plan->scene->object_count;
   size_t count = 0;
-  for (size_t i = 0; i < plan->moving_count; i++)
-    for (size_t object = next_partner(plan, i, 0); object < objects; object = next_partner(plan, i, object + 1))
-      count++;
+  for (size_t i = 0; i < plan->moving_count && !stop_is_requested(stop); i++)
+    for (size_t object = 0; (object = configuration_plan_partner(plan, i, object)) < objects; object++) count++;
   return count;
 }
 
@@ -81,16 +79,20 @@ static graze_result make_room(configuration_plan *plan, size_t count) {
   return plan->pairs != NULL ? GRAZE_OK : scene_fail_memory(plan->scene);
 }
 
-graze_result configuration_plan_all_pairs(configuration_plan *plan) {
-  const graze_result result = make_room(plan, count_all_pairs(plan));
+static graze_result fail_stopped(const graze_scene *scene, const char *what) {
+  return scene_fail(scene, GRAZE_STOPPED, "the caller stopped the %s tests", what);
+}
+
+static graze_result plan_all_pairs(configuration_plan *plan, stop_check *stop) {
+  const size_t objects = plan->scene->object_count, count = count_all_pairs(plan, stop);
+  const graze_result result = stop_was_requested(stop) ? GRAZE_OK : make_room(plan, count);
   if (result != GRAZE_OK) return result;
-  const size_t objects = plan->scene->object_count;
-  for (uint32_t i = 0; i < plan->moving_count; i++)
-    for (size_t object = next_partner(plan, i, 0); object < objects; object = next_partner(plan, i, object + 1)) {
+  for (uint32_t i = 0; i < plan->moving_count && !stop_is_requested(stop); i++)
+    for (size_t object = 0; (object = configuration_plan_partner(plan, i, object)) < objects; object++) {
       const uint32_t part = part_of_object(plan, (uint32_t)object), column = (uint32_t)plan->pair_count;
       plan->pairs[plan->pair_count++] = (configuration_pair){i, part, column};
     }
-  return GRAZE_OK;
+  return stop_was_requested(stop) ? fail_stopped(plan->scene, "configuration") : GRAZE_OK;
 }
 
 static graze_result plan_given_pairs(configuration_plan *plan, const graze_configuration_pair *given, size_t count) {
@@ -149,17 +151,21 @@ static graze_result fail_refused(const graze_scene *scene, const configuration_r
                     scene_label(index, scene_objects(scene)[index].name).text);
 }
 
+/* Sets the stop check of a request that has none yet. */
+static void begin_stop(const configuration_call *call, configuration_request *request, stop_check *stop) {
+  if (call->should_stop == NULL || request->stop != NULL) return;
+  stop_check_init(stop, call->should_stop, call->stop_context);
+  request->stop = stop;
+}
+
 graze_result configuration_execute(const graze_scene *scene, const configuration_call *call,
                                    configuration_request *request, const char *what) {
   stop_check stop;
-  if (call->should_stop != NULL) {
-    stop_check_init(&stop, call->should_stop, call->stop_context);
-    request->stop = &stop;
-  }
+  begin_stop(call, request, &stop);
   scene_lock_device(scene);
   const graze_result result = call->run(scene, request);
   scene_unlock_device(scene);
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the %s tests", what);
+  if (result == GRAZE_STOPPED) return fail_stopped(scene, what);
   if (result == GRAZE_OK && request->refused < request->count * request->moving_count)
     return fail_refused(scene, request, what);
   return result;
@@ -171,7 +177,7 @@ static graze_result run_plan(configuration_plan *plan, const configuration_call 
   if (all && call->pair_count > 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu object pairs is NULL", call->pair_count);
   const graze_result result =
-      all ? configuration_plan_all_pairs(plan) : plan_given_pairs(plan, call->pairs, call->pair_count);
+      all ? plan_all_pairs(plan, request->stop) : plan_given_pairs(plan, call->pairs, call->pair_count);
   if (result != GRAZE_OK || request->count == 0) return result;
   request->parts = plan->parts;
   request->part_count = plan->part_count;
@@ -204,6 +210,8 @@ graze_result configuration_call_run(const graze_scene *scene, const configuratio
                                     configuration_request *request) {
   graze_result result = configuration_call_read(scene, call, request);
   if (result != GRAZE_OK) return result;
+  stop_check stop;
+  begin_stop(call, request, &stop);
   configuration_plan plan = {.scene = scene, .heap = scene_scratch(scene)};
   result = configuration_plan_begin(&plan, call->moving, request->moving_count);
   if (result == GRAZE_OK) result = run_plan(&plan, call, request);

@@ -18,8 +18,11 @@ typedef struct configuration_plan {
 
 /* The plan must be released, whatever the result. */
 graze_result configuration_plan_begin(configuration_plan *plan, const graze_object *moving, size_t count);
-graze_result configuration_plan_all_pairs(configuration_plan *plan);
 void configuration_plan_release(configuration_plan *plan);
+
+/* The first object, from `object` on, that is tested against a moving part, but not with an earlier one; the scene's
+ * object_count if there is none. */
+size_t configuration_plan_partner(const configuration_plan *plan, size_t part, size_t object);
 
 /* The arguments of a call about configurations, as the public calls read them. */
 typedef struct configuration_call {

@@ -29,7 +29,7 @@ static bool has_same_counts(const part_match *match) {
   const part_header *part = &match->part;
   return object->numbers.given && object->numbers.object == part->object &&
          object->positions.count == part->vertex_count && object->elements.count == part->primitive_count &&
-         object->erased_count == 0 && object->is_double == (part->is_double != 0) && match->source.positions != NULL &&
+         object->erased_count == 0 && object->is_double == (part->is_double != 0) && object->device_positions == NULL &&
          (match->source.radii == NULL || match->source.radii_are_double == (part->radii_are_double != 0));
 }
 

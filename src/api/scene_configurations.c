@@ -38,6 +38,18 @@ graze_result graze_scene_test_configurations(const graze_scene *scene, const gra
   return configuration_call_run(scene, &call, &request);
 }
 
+/* Writes the first pairs; returns the number of all. */
+static size_t list_pairs(const configuration_plan *plan, graze_configuration_pair *pairs_out, size_t capacity) {
+  const object_slot *slots = scene_slots(plan->scene);
+  size_t count = 0;
+  for (size_t i = 0; i < plan->moving_count; i++) {
+    const graze_object own = {plan->parts[i], slots[plan->parts[i]].generation};
+    for (size_t b = 0; (b = configuration_plan_partner(plan, i, b)) < plan->scene->object_count; b++, count++)
+      if (count < capacity) pairs_out[count] = (graze_configuration_pair){own, {(uint32_t)b, slots[b].generation}};
+  }
+  return count;
+}
+
 graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, const graze_object *moving,
                                                   size_t moving_count, graze_configuration_pair *pairs_out,
                                                   size_t capacity, size_t *count_out) {
@@ -49,15 +61,7 @@ graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, cons
   if (result != GRAZE_OK) return result;
   configuration_plan plan = {.scene = scene, .heap = scene_scratch(scene)};
   result = configuration_plan_begin(&plan, moving, moving_count);
-  if (result == GRAZE_OK) result = configuration_plan_all_pairs(&plan);
-  if (result == GRAZE_OK) {
-    const object_slot *slots = scene_slots(scene);
-    *count_out = plan.pair_count;
-    for (size_t i = 0; i < plan.pair_count && i < capacity; i++) {
-      const uint32_t a = plan.parts[plan.pairs[i].a], b = plan.parts[plan.pairs[i].b];
-      pairs_out[i] = (graze_configuration_pair){{a, slots[a].generation}, {b, slots[b].generation}};
-    }
-  }
+  if (result == GRAZE_OK) *count_out = list_pairs(&plan, pairs_out, capacity);
   configuration_plan_release(&plan);
   return result;
 }

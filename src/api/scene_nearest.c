@@ -309,7 +309,7 @@ static graze_result find_regions(const nearest_work *work, uint32_t about_count,
   return graze_scene_find_regions(work->scene, &query, &options, regions);
 }
 
-/* Objects that touch without overlapping have depth 0 and keep their row. */
+/* Objects with depth 0 touch without overlapping, and keep their row. */
 static void apply_depth(const graze_region_objects *objects, graze_nearest *row) {
   if (!(objects->depth > 0.0)) return;
   row->certified = 0;

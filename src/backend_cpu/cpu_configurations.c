@@ -59,6 +59,13 @@ static uint64_t test_pair(const configuration_run *run, size_t number) {
   return pose_test_run(run->work->test, part_of(run, pair.a), part_of(run, pair.b));
 }
 
+/* Thousands of groups take milliseconds. */
+enum { GROUPS_BETWEEN_STOPS = 256 };
+
+static bool stops_at(const configuration_run *run, size_t group) {
+  return group % GROUPS_BETWEEN_STOPS == GROUPS_BETWEEN_STOPS - 1 && stop_is_requested(run->work->request->stop);
+}
+
 /* Lists the pairs of a group whose boxes meet; returns their number. */
 static size_t pairs_that_meet(const configuration_run *run, const pair_group *group, size_t met_out[PAIR_GROUP_MOST]) {
   const configuration_pair *pairs = run->work->groups.pairs;
@@ -88,7 +95,7 @@ static void note_hit(recent_hits *recent, size_t number) {
 static size_t place_parts(configuration_run *run, const graze_pose *poses) {
   const size_t count = run->work->request->moving_count;
   for (size_t i = 0; i < count; i++) {
-    if (!pose_is_sound(&poses[i]) || !pose_test_place(&run->moving[i], &poses[i])) return i;
+    if (!pose_is_sound(&poses[i]) || !pose_test_place(run->work->test->forest, &run->moving[i], &poses[i])) return i;
     run->moving_boxes[i] = box_of_posed(&run->moving[i].posed);
     run->free[i] = occupancy_is_free(&run->work->still_cells, &run->moving_boxes[i]);
   }
@@ -103,7 +110,7 @@ static bool test_any(configuration_run *run) {
   size_t met[PAIR_GROUP_MOST], hit = SIZE_MAX;
   for (size_t i = 0; i < recent->count && hit == SIZE_MAX; i++)
     if (test_pair(run, recent->pairs[i]) != 0) hit = recent->pairs[i];
-  for (size_t g = 0; g < groups->group_count && hit == SIZE_MAX; g++) {
+  for (size_t g = 0; g < groups->group_count && hit == SIZE_MAX && !stops_at(run, g); g++) {
     const size_t count = pairs_that_meet(run, &groups->groups[g], met);
     for (size_t i = 0; i < count && hit == SIZE_MAX; i++)
       if (place_of_recent(recent, met[i]) == recent->count && test_pair(run, met[i]) != 0) hit = met[i];
@@ -116,7 +123,7 @@ static uint64_t test_counts(const configuration_run *run) {
   const pair_groups *groups = &run->work->groups;
   size_t met[PAIR_GROUP_MOST];
   uint64_t sum = 0;
-  for (size_t g = 0; g < groups->group_count; g++) {
+  for (size_t g = 0; g < groups->group_count && !stops_at(run, g); g++) {
     const size_t count = pairs_that_meet(run, &groups->groups[g], met);
     for (size_t i = 0; i < count; i++) sum += test_pair(run, met[i]);
   }
@@ -127,7 +134,7 @@ static void test_object_pairs(const configuration_run *run, uint8_t *row) {
   const pair_groups *groups = &run->work->groups;
   size_t met[PAIR_GROUP_MOST];
   memset(row, 0, run->work->request->column_count);
-  for (size_t g = 0; g < groups->group_count; g++) {
+  for (size_t g = 0; g < groups->group_count && !stops_at(run, g); g++) {
     const size_t count = pairs_that_meet(run, &groups->groups[g], met);
     for (size_t i = 0; i < count; i++) row[groups->pairs[met[i]].column] = test_pair(run, met[i]) != 0;
   }
@@ -207,8 +214,8 @@ static bool work_begin(configuration_work *work, const graze_scene *scene, const
     memcpy(work->moving + i * moving, work->still, moving * sizeof *work->moving);
     work->recent[i].count = 0;
   }
-  return make_cells(work, scene, trees) &&
-         pair_groups_make(&work->groups, heap, request->pairs, request->pair_count, work->still_boxes, parts, moving);
+  return make_cells(work, scene, trees) && pair_groups_make(&work->groups, heap, request->pairs, request->pair_count,
+                                                            work->still_boxes, parts, moving, request->stop);
 }
 
 static void work_end(configuration_work *work, const graze_scene *scene) {

@@ -16,6 +16,9 @@
 
 enum { DISTANCE_GRAIN = 4 };
 
+/* Comparing the boxes of so many pairs takes less than a millisecond. */
+enum { PAIRS_BETWEEN_STOPS = 4096 };
+
 /* A pair of bodies, and a lower bound of their distance. */
 typedef struct distance_candidate {
   double bound;
@@ -46,6 +49,10 @@ typedef struct distance_run {
   distance_candidate *candidates;
 } distance_run;
 
+static bool stops_at(const distance_run *run, size_t pair) {
+  return pair % PAIRS_BETWEEN_STOPS == PAIRS_BETWEEN_STOPS - 1 && stop_is_requested(run->work->request->stop);
+}
+
 static nearest_body body_of_part(const distance_run *run, uint32_t part) {
   const configuration_request *request = run->work->request;
   const bool moves = part < request->moving_count;
@@ -60,7 +67,7 @@ static nearest_body body_of_part(const distance_run *run, uint32_t part) {
 static size_t place_parts(distance_run *run, const graze_pose *poses) {
   const size_t count = run->work->request->moving_count;
   for (size_t i = 0; i < count; i++) {
-    if (!pose_is_sound(&poses[i]) || !pose_test_place(&run->moving[i], &poses[i])) return i;
+    if (!pose_is_sound(&poses[i]) || !pose_test_place(run->work->forest, &run->moving[i], &poses[i])) return i;
     if (run->moving[i].tree != NULL) run->moving_boxes[i] = box_of_posed(&run->moving[i].posed);
   }
   return count;
@@ -95,7 +102,8 @@ static graze_nearest row_of_pair(const distance_run *run, size_t number) {
 static void measure_pairs(const distance_run *run, graze_nearest *rows) {
   const configuration_request *request = run->work->request;
   for (size_t i = 0; i < request->column_count; i++) rows[i] = nearest_row_empty(HUGE_VAL);
-  for (size_t i = 0; i < request->pair_count; i++) rows[request->pairs[i].column] = row_of_pair(run, i);
+  for (size_t i = 0; i < request->pair_count && !stops_at(run, i); i++)
+    rows[request->pairs[i].column] = row_of_pair(run, i);
 }
 
 /* ---------------------------------------------------------------------------------------------- one row for all
@@ -125,7 +133,7 @@ static size_t list_candidates(const distance_run *run, bool *any_out) {
   distance_candidate *heap = run->candidates;
   size_t count = 0;
   *any_out = false;
-  for (size_t i = 0; i < request->pair_count; i++) {
+  for (size_t i = 0; i < request->pair_count && !stops_at(run, i); i++) {
     nearest_body bodies[2];
     if (!bodies_of_pair(run, i, bodies)) continue;
     *any_out = true;

@@ -24,7 +24,7 @@ static void pose_range(void *context, size_t first, size_t end, uint32_t worker)
   (void)worker;
   for (size_t i = first; i < end && !stop_is_requested(request->stop); i++) {
     const rigid_pose *pose = &request->poses[i];
-    if (!pose_is_sound(pose) || !pose_test_place(&moving, pose)) {
+    if (!pose_is_sound(pose) || !pose_test_place(work->test->forest, &moving, pose)) {
       note_lowest(&work->refused, i);
       return;
     }

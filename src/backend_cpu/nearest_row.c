@@ -1,19 +1,26 @@
 /* Rows of least distances; see nearest_row.h. */
 #include "backend_cpu/nearest_row.h"
 
+#include "geometry/binary_scale.h"
+#include "geometry/vector.h"
 #include "scene/object_numbers.h"
 
 static graze_nearest_feature feature_of(const nearest_part *part) {
   return (graze_nearest_feature){part->vertex_count, {part->vertices[0], part->vertices[1], part->vertices[2]}};
 }
 
+/* Points may be farther apart than the largest double, or closer than twice the smallest. */
+static vector3 way_between(const double from[3], const double to[3]) {
+  const vector3 a = vector3_load(from), b = vector3_load(to), way = vector3_subtract(b, a);
+  if (vector3_largest_magnitude(way) < HUGE_VAL) return way;
+  return vector3_subtract(vector3_scale(b, 0.5), vector3_scale(a, 0.5));
+}
+
 /* Coordinates are divided by the largest one first, so that no square underflows. */
 static void normal_of(const double from[3], const double to[3], double normal_out[3]) {
-  double way[3], largest = 0.0, squared = 0.0;
-  for (int axis = 0; axis < 3; axis++) {
-    way[axis] = 0.5 * to[axis] - 0.5 * from[axis];
-    largest = fmax(largest, fabs(way[axis]));
-  }
+  double way[3], squared = 0.0;
+  vector3_store(way_between(from, to), way);
+  const double largest = largest_magnitude(way, 3);
   if (largest == 0.0) return;
   for (int axis = 0; axis < 3; axis++) squared += way[axis] / largest * (way[axis] / largest);
   for (int axis = 0; axis < 3; axis++) normal_out[axis] = way[axis] / largest / sqrt(squared);

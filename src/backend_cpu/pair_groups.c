@@ -9,7 +9,11 @@
 
 #include <float.h>
 
-enum { MORTON_BITS = 10 };
+enum { MORTON_BITS = 10, PAIRS_BETWEEN_STOPS = 1 << 16 };
+
+static bool stops_at(stop_check *stop, size_t pair) {
+  return pair % PAIRS_BETWEEN_STOPS == 0 && stop_is_requested(stop);
+}
 
 /* Sort keys and their values, with space for the sort. */
 typedef struct sorted_numbers {
@@ -25,8 +29,9 @@ static bool numbers_make(sorted_numbers *made, memory *heap, size_t count) {
   return made->keys != NULL && made->values != NULL;
 }
 
-static void numbers_sort(sorted_numbers *made, uint32_t bits) {
-  radix_sort_pairs(made->keys, made->values, made->keys + made->count, made->values + made->count, made->count, bits);
+static void numbers_sort(sorted_numbers *made, memory *heap, stop_check *stop) {
+  radix_sort_pairs_stoppable(made->keys, made->values, made->keys + made->count, made->values + made->count,
+                             made->count, 64, heap, NULL, stop);
 }
 
 static void numbers_release(sorted_numbers *made, memory *heap) {
@@ -59,7 +64,7 @@ static bool rank_still(memory *heap, const exact_box *boxes, size_t part_count, 
       numbers.keys[i] = morton_code_of(&own, MORTON_BITS);
       numbers.values[i] = (uint32_t)(moving_count + i);
     }
-    numbers_sort(&numbers, 64);
+    numbers_sort(&numbers, heap, NULL);
     for (size_t i = 0; i < numbers.count; i++) ranks_out[numbers.values[i]] = (uint32_t)i;
   }
   numbers_release(&numbers, heap);
@@ -76,22 +81,24 @@ static bool has_still(const configuration_pair *pair, size_t moving_count) {
 
 /* Sorts by the moving body, then along the curve; other pairs come last. */
 static bool sort_pairs(pair_groups *made, memory *heap, const configuration_pair *given, const uint32_t *ranks,
-                       size_t moving_count) {
+                       size_t moving_count, stop_check *stop) {
   sorted_numbers numbers;
   const bool has_memory = numbers_make(&numbers, heap, made->pair_count);
-  for (size_t i = 0; i < made->pair_count && has_memory; i++) {
+  for (size_t i = 0; i < made->pair_count && has_memory && !stops_at(stop, i); i++) {
     const configuration_pair pair = moving_first(given[i]);
     numbers.keys[i] = has_still(&pair, moving_count) ? (uint64_t)pair.a << 32 | ranks[pair.b] : UINT64_MAX;
     numbers.values[i] = (uint32_t)i;
   }
-  if (has_memory) numbers_sort(&numbers, 64);
-  for (size_t i = 0; i < made->pair_count && has_memory; i++) made->pairs[i] = moving_first(given[numbers.values[i]]);
+  if (has_memory && !stop_was_requested(stop)) numbers_sort(&numbers, heap, stop);
+  const size_t sorted = has_memory && !stop_was_requested(stop) ? made->pair_count : 0;
+  for (size_t i = 0; i < sorted && !stops_at(stop, i); i++) made->pairs[i] = moving_first(given[numbers.values[i]]);
   numbers_release(&numbers, heap);
   return has_memory;
 }
 
-static void cut_groups(pair_groups *made, const exact_box *boxes, size_t moving_count) {
-  for (size_t i = 0; i < made->pair_count;) {
+/* A group is full, or the last of a moving body, of those with still bodies, or of all. */
+static void cut_groups(pair_groups *made, const exact_box *boxes, size_t moving_count, stop_check *stop) {
+  for (size_t i = 0; i < made->pair_count && !stops_at(stop, made->group_count);) {
     const configuration_pair *first = &made->pairs[i];
     pair_group group = {.box = boxes[first->b], .first = i, .has_still = has_still(first, moving_count)};
     for (; i < made->pair_count && group.count < PAIR_GROUP_MOST; i++, group.count++) {
@@ -105,20 +112,20 @@ static void cut_groups(pair_groups *made, const exact_box *boxes, size_t moving_
 }
 
 bool pair_groups_make(pair_groups *made, memory *heap, const configuration_pair *pairs, size_t pair_count,
-                      const exact_box *boxes, size_t part_count, size_t moving_count) {
-  *made = (pair_groups){.pair_count = pair_count};
+                      const exact_box *boxes, size_t part_count, size_t moving_count, stop_check *stop) {
+  *made = (pair_groups){.pair_count = pair_count, .group_capacity = pair_count / PAIR_GROUP_MOST + moving_count + 2};
   made->pairs = memory_allocate(heap, pair_count, sizeof *made->pairs);
-  made->groups = memory_allocate(heap, pair_count, sizeof *made->groups);
+  made->groups = memory_allocate(heap, made->group_capacity, sizeof *made->groups);
   uint32_t *ranks = memory_allocate(heap, part_count, sizeof *ranks);
   const bool good = made->pairs != NULL && made->groups != NULL && ranks != NULL &&
                     rank_still(heap, boxes, part_count, moving_count, ranks) &&
-                    sort_pairs(made, heap, pairs, ranks, moving_count);
-  if (good) cut_groups(made, boxes, moving_count);
+                    sort_pairs(made, heap, pairs, ranks, moving_count, stop);
+  if (good) cut_groups(made, boxes, moving_count, stop);
   memory_release(heap, ranks, part_count, sizeof *ranks);
   return good;
 }
 
 void pair_groups_release(pair_groups *made, memory *heap) {
-  memory_release(heap, made->groups, made->pair_count, sizeof *made->groups);
+  memory_release(heap, made->groups, made->group_capacity, sizeof *made->groups);
   memory_release(heap, made->pairs, made->pair_count, sizeof *made->pairs);
 }

@@ -6,6 +6,7 @@
 #define GRAZE_BACKEND_CPU_PAIR_GROUPS_H
 
 #include "base/memory.h"
+#include "base/stop_check.h"
 #include "broad/configuration_pair.h"
 #include "geometry/exact_box.h"
 
@@ -21,13 +22,14 @@ typedef struct pair_group {
 typedef struct pair_groups {
   configuration_pair *pairs; /* the given pairs, reordered, the moving part first in each */
   size_t pair_count;
-  pair_group *groups; /* capacity for one per pair */
-  size_t group_count;
+  pair_group *groups;
+  size_t group_count, group_capacity;
 } pair_groups;
 
-/* `boxes` has one per part. False when out of memory. Must be released, whatever the result. */
+/* `boxes` has one per part. False when out of memory. Must be released, whatever the result. After a request to stop
+ * there are no groups. */
 bool pair_groups_make(pair_groups *made, memory *heap, const configuration_pair *pairs, size_t pair_count,
-                      const exact_box *boxes, size_t part_count, size_t moving_count);
+                      const exact_box *boxes, size_t part_count, size_t moving_count, stop_check *stop_or_null);
 void pair_groups_release(pair_groups *made, memory *heap);
 
 #endif

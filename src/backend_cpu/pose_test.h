@@ -27,7 +27,7 @@ typedef struct posed_body {
 posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object_source *source);
 
 /* Places the body by a valid pose, which must outlive the body. False if a coordinate would not be finite. */
-bool pose_test_place(posed_body *body, const rigid_pose *pose);
+bool pose_test_place(const tree_forest *forest, posed_body *body, const rigid_pose *pose);
 
 /* Returns the number of pairs, or 0 or 1. Safe on several threads at the same time. */
 uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t);

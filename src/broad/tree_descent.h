@@ -18,9 +18,10 @@ typedef struct tree_descent {
   const tree_slab *s_slabs, *t_slabs;    /* likewise; NULL: the tree has none */
   tree_relation relation;
   const tree_kernels *kernels;
-  bool itself;          /* S and T are the same tree: each pair of different leaves is found once */
-  stop_check *stop;     /* NULL: cannot be stopped */
-  uint64_t block_tests; /* made so far */
+  bool itself;               /* S and T are the same tree: each pair of different leaves is found once */
+  const tree_limits *limits; /* pairs of nodes that may meet must also be within these; NULL: none */
+  stop_check *stop;          /* NULL: cannot be stopped */
+  uint64_t block_tests;      /* made so far */
 } tree_descent;
 
 enum { DESCENT_CHILDREN = TREE_FANOUT * TREE_FANOUT };
@@ -28,6 +29,14 @@ enum { DESCENT_CHILDREN = TREE_FANOUT * TREE_FANOUT };
 /* The start of the descent: the roots. */
 static inline block_pair descent_root(const tree_descent *descent) {
   return (block_pair){0, 0, descent->s.top > descent->t.top ? descent->s.top : descent->t.top};
+}
+
+/* Bit 4 i + j: node i of a block of S and j of one of T may be within the limits. */
+static inline uint32_t descent_near(const tree_descent *descent, uint32_t s, uint32_t t) {
+  tree_gaps gaps;
+  return descent->kernels->near(descent->limits, descent->s_blocks + s,
+                                descent->s_slabs != NULL ? descent->s_slabs + s : NULL, descent->t_blocks + t,
+                                descent->t_slabs != NULL ? descent->t_slabs + t : NULL, &gaps);
 }
 
 /* Bit 4 i + j: node i of the block of S and j of that of T may meet. For a block and itself, each pair once, and
@@ -41,7 +50,8 @@ static inline uint32_t descent_meet(tree_descent *descent, block_pair pair) {
       &descent->relation, descent->s_blocks + s, descent->s_slabs != NULL ? descent->s_slabs + s : NULL,
       descent->t_blocks + t, descent->t_slabs != NULL ? descent->t_slabs + t : NULL);
   const bool diagonal = descent->itself && pair.s == pair.t;
-  return !diagonal ? bits : bits & (pair.level > 0 ? ABOVE_DIAGONAL | DIAGONAL : ABOVE_DIAGONAL);
+  if (diagonal) return bits & (pair.level > 0 ? ABOVE_DIAGONAL | DIAGONAL : ABOVE_DIAGONAL);
+  return bits != 0 && descent->limits != NULL ? bits & descent_near(descent, s, t) : bits;
 }
 
 /* The blocks of the children of node i of S and j of T, for bit 4 i + j. */

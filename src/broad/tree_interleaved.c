@@ -8,6 +8,14 @@
 
 enum { STEPS_BETWEEN_STOPS = 64 };
 
+/* From this ratio of a clearance to the leaves on, their distances are compared in addition to their boxes. */
+static const double SMALL_LEAVES = 4.0;
+
+/* About the size of a leaf of a surface. */
+static double leaf_size(const tree_body *body, const posed_space *posed) {
+  return 2.0 * fmax(posed->own_half[0], fmax(posed->own_half[1], posed->own_half[2])) / sqrt(body->leaf_count);
+}
+
 /* ---------------------------------------------------------------------------------------------- candidates */
 
 static bool are_neighbors(const primitive_view *view, const primitive_header *a, const primitive_header *b,
@@ -94,7 +102,26 @@ static tree_relation relation_of(const tree_tasks *tasks, body_pair bodies) {
   return bodies.s == bodies.t ? relate_to_itself(s) : relate_trees(s, t);
 }
 
-void tree_interleaved_relate(const tree_tasks *tasks, uint32_t pair, body_traversal *traversal) {
+/* Grown boxes that meet may be farther apart than a clearance by a factor of sqrt(3), and more if they are turned. That
+ * many leaves would be candidates if they are much smaller than the clearance. */
+static bool limit_distance(const tree_tasks *tasks, body_pair bodies, tree_limits *limits_out) {
+  const tree_forest *forest = tasks->ungrown_or_null;
+  if (forest == NULL || bodies.s == bodies.t || tasks->search->by_boxes) return false;
+  const posed_space *s = &forest->posed[bodies.s], *t = &forest->posed[bodies.t];
+  const double clearance = tasks->search->view->clearance;
+  const double leaf = fmin(leaf_size(&forest->bodies[bodies.s], s), leaf_size(&forest->bodies[bodies.t], t));
+  if (!(clearance > SMALL_LEAVES * leaf)) return false;
+  const tree_distance map = tree_distance_make(s, t);
+  if (!map.known) return false;
+  double way[3];
+  for (int axis = 0; axis < 3; axis++) way[axis] = t->origin[axis] * 0.5 - s->origin[axis] * 0.5;
+  limits_out->relation = relate_trees(s, t);
+  tree_limits_set_direction(limits_out, &map, s, way);
+  tree_limits_set(limits_out, &map, clearance);
+  return true;
+}
+
+void tree_interleaved_relate(const tree_tasks *tasks, uint32_t pair, body_traversal *traversal, tree_limits *limits) {
   const tree_forest *forest = tasks->forest;
   const body_pair bodies = tasks->pairs[pair];
   traversal->pair = pair;
@@ -110,6 +137,7 @@ void tree_interleaved_relate(const tree_tasks *tasks, uint32_t pair, body_traver
   descent->s_slabs = traversal->s->has_slabs ? forest->slabs + traversal->s->first_block : NULL;
   descent->t_slabs = traversal->t->has_slabs ? forest->slabs + traversal->t->first_block : NULL;
   descent->relation = relation_of(tasks, bodies);
+  descent->limits = limit_distance(tasks, bodies, limits) ? limits : NULL;
   descent->kernels = SIMD_KERNELS(tree_kernels, tasks->search->simd);
   descent->stop = tasks->search->stop;
 }
@@ -120,13 +148,17 @@ static void begin_traversal(const tree_tasks *tasks, const search_entry *entry, 
   body_traversal *traversal = &lane->traversals[place];
   const body_traversal *begun = &lane->traversals[lane->begun];
   if (begun->pair != entry->pair) {
-    tree_interleaved_relate(tasks, entry->pair, traversal);
+    tree_interleaved_relate(tasks, entry->pair, traversal, &lane->limits[place]);
   } else if (begun != traversal) {
     traversal->pair = begun->pair;
     traversal->s = begun->s;
     traversal->t = begun->t;
     traversal->same_object = begun->same_object;
     traversal->traversal.descent = begun->traversal.descent;
+    if (begun->traversal.descent.limits != NULL) {
+      lane->limits[place] = *begun->traversal.descent.limits;
+      traversal->traversal.descent.limits = &lane->limits[place];
+    }
   }
   lane->begun = place;
   traversal->candidate_count = 0;

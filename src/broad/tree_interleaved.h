@@ -48,6 +48,7 @@ typedef struct tree_lane {
   body_traversal traversals[TRAVERSALS];
   candidate_batch batch;
   primitive_header headers[CANDIDATE_BATCH][2]; /* of the batch */
+  tree_limits limits[TRAVERSALS];               /* of those descents that have any */
 } tree_lane;
 
 enum { NOT_KNOWN, TOUCHES, LEFT_FOR_LATER }; /* the states of two bodies */
@@ -55,6 +56,7 @@ enum { NOT_KNOWN, TOUCHES, LEFT_FOR_LATER }; /* the states of two bodies */
 typedef struct tree_tasks {
   search *search;
   const tree_forest *forest;
+  const tree_forest *ungrown_or_null; /* with a clearance: the bodies without it */
   const body_pair *pairs;
   const search_entry *entries;
   uint32_t entry_count, task_count;
@@ -66,8 +68,9 @@ typedef struct tree_tasks {
   tree_lane *lanes;
 } tree_tasks;
 
-/* Prepares a descent of two bodies, except for its start. */
-void tree_interleaved_relate(const tree_tasks *tasks, uint32_t pair, body_traversal *traversal);
+/* Prepares a descent of two bodies, except for its start. The limits, which are used with a clearance, must outlive it.
+ */
+void tree_interleaved_relate(const tree_tasks *tasks, uint32_t pair, body_traversal *traversal, tree_limits *limits);
 
 /* Runs the entries of one task: a graze_task, whose context is the tree_tasks. */
 void tree_interleaved_run(void *context, uint32_t task, uint32_t worker);

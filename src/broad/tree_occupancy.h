@@ -72,8 +72,9 @@ GEOMETRY_FUNCTION bool occupancy_leaf_cells(const occupancy *table, const tree_b
   for (int axis = 0; axis < 3; ++axis) {
     double range[2];
     occupancy_leaf_range(block, lane, posed, axis, range);
-    first_out[axis] = occupancy_cell(table, axis, range[0]);
-    last_out[axis] = occupancy_cell(table, axis, range[1]);
+    const bool known = range[0] <= range[1]; /* undefined if it exceeds the range of double */
+    first_out[axis] = known ? occupancy_cell(table, axis, range[0]) : 0;
+    last_out[axis] = known ? occupancy_cell(table, axis, range[1]) : OCCUPANCY_CELLS - 1;
   }
   return true;
 }

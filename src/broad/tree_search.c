@@ -70,7 +70,7 @@ static bool expand_entries(const tree_tasks *tasks, const entry_list *from, entr
       to->entries[to->count++] = *entry;
       continue;
     }
-    if (entry->pair != pair) tree_interleaved_relate(tasks, entry->pair, traversal);
+    if (entry->pair != pair) tree_interleaved_relate(tasks, entry->pair, traversal, &lane->limits[0]);
     pair = entry->pair;
     block_pair children[DESCENT_CHILDREN];
     const uint32_t count = tree_expand(descent, entry->blocks, children);
@@ -161,11 +161,13 @@ static bool search_for_pairs(tree_tasks *tasks, entry_list *list) {
   return true;
 }
 
-static graze_result search_pairs(const tree_forest *forest, search *s, const body_pair_list *pairs) {
+static graze_result search_pairs(const tree_forest *forest, const tree_forest *ungrown_or_null, search *s,
+                                 const body_pair_list *pairs) {
   const uint32_t worker_count = workers_count(s->workers);
   entry_list list = {0};
   tree_tasks tasks = {.search = s,
                       .forest = forest,
+                      .ungrown_or_null = ungrown_or_null,
                       .pairs = pairs->pairs,
                       .lanes = memory_allocate(s->memory, worker_count, sizeof *tasks.lanes)};
   bool ready = tasks.lanes != NULL;
@@ -180,7 +182,7 @@ static graze_result search_pairs(const tree_forest *forest, search *s, const bod
   return ready ? search_result(s) : GRAZE_OUT_OF_MEMORY;
 }
 
-static graze_result search_forest(const tree_forest *forest, search *s) {
+static graze_result search_forest(const tree_forest *forest, const tree_forest *ungrown_or_null, search *s) {
   body_pair_list pairs = {0};
   const double begin = timer_now_ms();
   graze_result result = tree_find_body_pairs(forest, s, &pairs);
@@ -188,7 +190,7 @@ static graze_result search_forest(const tree_forest *forest, search *s) {
   if (result == GRAZE_OK && !tree_count_searched(forest, &pairs, s->memory, &s->searched_count))
     result = GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK && pairs.count > UINT32_MAX) result = GRAZE_OUT_OF_MEMORY;
-  if (result == GRAZE_OK && pairs.count > 0) result = search_pairs(forest, s, &pairs);
+  if (result == GRAZE_OK && pairs.count > 0) result = search_pairs(forest, ungrown_or_null, s, &pairs);
   body_pair_list_release(&pairs, s->memory);
   return result != GRAZE_OK ? result : search_result(s);
 }
@@ -197,12 +199,13 @@ static graze_result search_forest(const tree_forest *forest, search *s) {
 
 static graze_result search_within(const tree_forest *forest, search *s) {
   tree_forest grown;
-  const graze_result result =
-      tree_bodies_grow(forest, s->view->clearance, s->memory, &grown) ? search_forest(&grown, s) : GRAZE_OUT_OF_MEMORY;
+  const graze_result result = tree_bodies_grow(forest, s->view->clearance, s->memory, &grown)
+                                  ? search_forest(&grown, forest, s)
+                                  : GRAZE_OUT_OF_MEMORY;
   tree_bodies_release(&grown, s->memory);
   return result;
 }
 
 graze_result tree_search(const tree_forest *forest, search *s) {
-  return s->view->clearance > 0.0 ? search_within(forest, s) : search_forest(forest, s);
+  return s->view->clearance > 0.0 ? search_within(forest, s) : search_forest(forest, NULL, s);
 }

@@ -25,7 +25,7 @@ GEOMETRY_FUNCTION bool boxes_of_candidate(const distance_view *v, configuration_
   const posed_space *b = posed_part(&v->base, candidate.configuration, pair.b);
   boxes_out[0] = box_of_posed(a);
   boxes_out[1] = box_of_posed(b);
-  return a->half[0] >= 0.0 && b->half[0] >= 0.0;
+  return !(a->half[0] < 0.0) && !(b->half[0] < 0.0); /* half of a huge box may be undefined */
 }
 
 GEOMETRY_FUNCTION void stage_distance_bound(uint32_t index, const distance_view *v) {

@@ -27,7 +27,7 @@ enum { NEAR_CORNER = 0, NEAR_EDGE = 1, NEAR_FACE = 2, NEAR_INSIDE = 3 };
  * face with more corners by three of them, whose triangle contains the point, and a point on the diagonal of a face by
  * the two ends. */
 typedef struct near_feature {
-  uint8_t kind;     /* NEAR_..., NEAR_INSIDE if the hulls share a point */
+  uint8_t kind;     /* NEAR_..., NEAR_INSIDE if the pieces share a point */
   uint8_t index[3]; /* local corners of the feature, below 256; unused ones are zero */
 } near_feature;
 
@@ -44,13 +44,14 @@ GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], 
   point_out[2] = local.z + origin[2];
 }
 
-/* Whether the lower bound leaves the distance of GJK uncertain by more than 2^-45 of the size. */
+/* Whether the lower bound leaves the distance of GJK uncertain by more than 2^-45 of the size. Half of the size is
+ * finite even if the size is not. */
 GEOMETRY_FUNCTION bool gjk_is_rough(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                     const gjk_result *found, const near_guess *guess) {
-  double size = 0.0;
-  for (uint32_t i = 0; i < 3 * a_count; ++i) size = fmax(size, fabs(a[i] - a[i % 3]));
-  for (uint32_t i = 0; i < 3 * b_count; ++i) size = fmax(size, fabs(b[i] - a[i % 3]));
-  return !(guess->lower / guess->factor >= found->distance - 0x1p-45 * size);
+  double half = 0.0;
+  for (uint32_t i = 0; i < 3 * a_count; ++i) half = fmax(half, fabs(0.5 * a[i] - 0.5 * a[i % 3]));
+  for (uint32_t i = 0; i < 3 * b_count; ++i) half = fmax(half, fabs(0.5 * b[i] - 0.5 * a[i % 3]));
+  return !(guess->lower / guess->factor >= found->distance - 0x1p-44 * half);
 }
 
 GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
@@ -162,6 +163,14 @@ GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radi
   vector3_store(vector3_add(on_b, vector3_scale(unit, b_radius)), nearest->on_b);
 }
 
+/* The distance of pieces whose hulls are farther apart than the largest double; radii may bring it below. */
+GEOMETRY_SLOW_FUNCTION double distance_from_far(const hulls_nearest *nearest, double a_radius, double b_radius) {
+  double way[3];
+  for (int axis = 0; axis < 3; ++axis)
+    way[axis] = within_doubles(nearest->on_a[axis]) * 0x1p-600 - within_doubles(nearest->on_b[axis]) * 0x1p-600;
+  return (vector3_length(vector3_load(way)) - (a_radius * 0x1p-600 + b_radius * 0x1p-600)) * 0x1p600;
+}
+
 /* An interval that contains a distance. */
 typedef struct distance_bounds {
   double lower, upper;
@@ -193,20 +202,17 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
   if (GEOMETRY_UNLIKELY(refines)) corner_simplex_refine(problem, corners, tally);
   features_out[0] = near_feature_make(corners->a, corners->count);
   features_out[1] = near_feature_make(corners->b, corners->count);
-  if (inside) {
+  if (GEOMETRY_UNLIKELY(refines)) nearest_points_refine(problem, features_out, nearest);
+  if (meets) {
     const near_feature none = {NEAR_INSIDE, {0, 0, 0}};
     features_out[0] = features_out[1] = none;
+    if (!inside) nearest_points_join(nearest, a_radius, b_radius);
     for (int axis = 0; axis < 3; ++axis) nearest->on_b[axis] = nearest->on_a[axis];
     return 0.0;
   }
-  if (GEOMETRY_UNLIKELY(refines)) nearest_points_refine(problem, features_out, nearest);
-  if (meets) {
-    nearest_points_join(nearest, a_radius, b_radius);
-    return 0.0;
-  }
+  const double distance = nearest->distance < HUGE_VAL ? nearest->distance - (a_radius + b_radius)
+                                                       : distance_from_far(nearest, a_radius, b_radius);
   if (a_radius > 0.0 || b_radius > 0.0) nearest_points_part(nearest, a_radius, b_radius);
-  if (!(nearest->distance < HUGE_VAL)) return distance_bounds_make(problem, &nearest->guess).upper;
-  const double distance = nearest->distance - (a_radius + b_radius);
   return distance > DBL_TRUE_MIN ? distance : DBL_TRUE_MIN;
 }
 
@@ -215,7 +221,7 @@ GEOMETRY_FUNCTION double balls_distance(const double *a, double a_radius, const 
                                         double on_a_out[3], double on_b_out[3], near_feature features_out[2]) {
   sphere_gap gap;
   sphere_pair_gap(a, a_radius, b, b_radius, &gap);
-  const near_feature feature = {(uint8_t)(points_equal(a, b) ? NEAR_INSIDE : NEAR_CORNER), {0, 0, 0}};
+  const near_feature feature = {(uint8_t)(gap.distance == 0.0 ? NEAR_INSIDE : NEAR_CORNER), {0, 0, 0}};
   features_out[0] = features_out[1] = feature;
   for (int axis = 0; axis < 3; ++axis) {
     on_a_out[axis] = gap.witness_a[axis];
@@ -241,8 +247,8 @@ GEOMETRY_FUNCTION double pieces_distance_ordered(const double *a, uint32_t a_cou
 }
 
 /* The distance: 0 exactly if the pieces share a point, otherwise at least the smallest double, and infinite if it
- * exceeds the largest. Writes points of both at that distance, the same point if they share one, and the features of
- * the hulls that contain them. */
+ * exceeds the largest. Writes points of both at that distance and the features of the hulls that contain them; if
+ * the pieces share a point, the same point and NEAR_INSIDE. */
 GEOMETRY_FUNCTION double hulls_distance(const double *a, uint32_t a_count, double a_radius, const double *b,
                                         uint32_t b_count, double b_radius, double on_a_out[3], double on_b_out[3],
                                         near_feature features_out[2], orientation_tally *tally) {

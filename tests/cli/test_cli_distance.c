@@ -123,7 +123,7 @@ static void objects_are_left_out(void **state) {
 
 static void depths_and_insides_are_named(void **state) {
   expect_run(state, "graze distance box.obj box.obj --move 1=1.5,0.1,0.2 --depths --units mm | sed -n '1p;4p'", 0,
-             "nearest -0.5 mm between box.obj (object 0) and box.obj (object 1): they overlap\n"
+             "nearest -0.5 mm between box.obj (object 0) and box.obj (object 1): they touch or overlap\n"
              "  to separate them, move the second by 0.5 mm along (1, 0, 0); this is an estimate\n",
              "");
   expect_run(state, "graze distance box.obj box.obj --move 1=1.5,0.1,0.2 --depths -q --csv - | cut -d, -f1-3,16-19", 0,

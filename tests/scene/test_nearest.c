@@ -1,6 +1,7 @@
 /* Compares least distances of objects with brute force, for all kinds, poses, methods and threads; checks intervals in
  * rational arithmetic; and tests limits, filters, and errors. */
 #include "base/number_sequence.h"
+#include "graze/distances.h"
 #include "graze/nearest.h"
 #include "nearest_oracle.h"
 #include "scene/scene_data.h"
@@ -74,7 +75,8 @@ static void check_row(const graze_nearest *row, uint32_t a, uint32_t b, const or
   assert_true(row->lower >= row->distance - 1e-9 && row->upper <= row->distance + 1e-9);
   assert_true(row->distance > 0.0 || (row->lower == 0.0 && row->upper == 0.0));
   assert_true(fabs(points_apart(row) - row->distance) < 1e-9);
-  assert_true((row->feature_a.vertex_count == 0) == (row->feature_b.vertex_count == 0));
+  assert_true((row->feature_a.vertex_count == 0) == (row->distance == 0.0));
+  assert_true((row->feature_b.vertex_count == 0) == (row->distance == 0.0));
   assert_int_equal(row->complete, 1);
 }
 
@@ -258,6 +260,66 @@ static void test_ties(void **state) {
   mesh_free(&flat);
 }
 
+/* Points whose coordinates are permuted are equally far from the origin, but their distances are rounded differently.
+ * The least rounded distance is the answer, and of several the first pair. */
+static void test_rounded_ties(void **state) {
+  (void)state;
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  uint64_t seed = 3;
+  size_t later = 0;
+  for (int round = 0; round < 100; round++) {
+    mesh meshes[2] = {sphere_mesh(6), torture_mesh(3, 1)};
+    const double place[3] = {between(&seed, 1.0, 2.0), between(&seed, 1.0, 2.0), between(&seed, 1.0, 2.0)};
+    for (int i = 0; i < 18; i++) meshes[0].positions[i] = place[orders[i / 3][i % 3]];
+    for (uint32_t i = 0; i < 3; i++) meshes[1].triangles[i] = i;
+    for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+      graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+      graze_pair pairs[6];
+      for (uint32_t i = 0; i < 6; i++) pairs[i] = (graze_pair){0, i, 1, 0};
+      graze_distances distances = {0};
+      graze_nearests found = {0};
+      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_int_equal(graze_scene_make_distances(scene, pairs, 6, &distances), GRAZE_OK);
+      assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+      size_t wanted = 0;
+      for (size_t i = 1; i < 6; i++)
+        if (graze_distances_at(&distances, i)->distance < graze_distances_at(&distances, wanted)->distance) wanted = i;
+      later += wanted > 0;
+      assert_int_equal(distances.nearest, wanted);
+      assert_int_equal(found.count, 1);
+      assert_int_equal(found.nearests[0].pair.primitive_a, wanted);
+      assert_true(found.nearests[0].distance == graze_distances_at(&distances, wanted)->distance);
+      graze_distances_free(&distances);
+      graze_nearests_free(&found);
+      graze_scene_destroy(scene);
+    }
+    for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
+  }
+  assert_true(later > 0);
+}
+
+/* Points that are apart by the least doubles, and by more than the largest one. */
+static void test_extreme_normals(void **state) {
+  (void)state;
+  const double places[3][2][3] = {{{0, 0, 0}, {0, -0x1p-1074, 0}},
+                                  {{0x1p-1074, 0, 0}, {0x1p-1073, 0, 0x1p-1074}},
+                                  {{-0x1.8p1023, 0, 0}, {0x1.8p1023, 0, 0}}};
+  const double normals[3][3] = {{0, -1, 0}, {sqrt(0.5), 0, sqrt(0.5)}, {1, 0, 0}};
+  for (int i = 0; i < 3; i++) {
+    mesh meshes[2] = {sphere_mesh(1), sphere_mesh(1)};
+    for (int k = 0; k < 2; k++) memcpy(meshes[k].positions, places[i][k], sizeof places[i][k]);
+    graze_scene *scene = runner_scene(&variants[0], meshes, 2, NULL);
+    graze_nearests found = {0};
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+    assert_int_equal(found.count, 1);
+    for (int axis = 0; axis < 3; axis++) assert_true(fabs(found.nearests[0].normal[axis] - normals[i][axis]) < 1e-15);
+    graze_nearests_free(&found);
+    graze_scene_destroy(scene);
+    for (int k = 0; k < 2; k++) mesh_free(&meshes[k]);
+  }
+}
+
 /* A sphere inside a larger one is about as far from it everywhere: more pairs of nodes wait than there is room for. */
 static void test_many_nearly_nearest(void **state) {
   (void)state;
@@ -372,6 +434,32 @@ static void test_intervals(void **state) {
   reach_reference_destroy(reference);
 }
 
+/* Two bodies a little farther apart than a clearance that is large compared to their triangles: nearly all grown boxes
+ * between them meet, and nearly all are too far apart. */
+static void test_nearly_within(void **state) {
+  (void)state;
+  const running_variant variant = {"tree", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
+  mesh meshes[2] = {torture_first_mesh("sphere", 5000, 1), torture_first_mesh("sphere", 5000, 1)};
+  for (size_t i = 0; i < 3 * meshes[1].vertex_count; i++) meshes[1].positions[i] += 1.5;
+  graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
+  graze_nearests nearest = {0};
+  graze_object_pairs touching = {0};
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_nearest(scene, NULL, &nearest), GRAZE_OK);
+  for (int i = 0; i < 2; i++) {
+    query.clearance = i == 0 ? nearest.nearests[0].lower * (1.0 - 1e-9) : nearest.nearests[0].upper;
+    assert_int_equal(graze_scene_find_object_pairs(scene, &query, &touching), GRAZE_OK);
+    assert_int_equal(touching.count, i);
+    assert_true(touching.counters->candidates < 1000);
+  }
+  graze_object_pairs_free(&touching);
+  graze_nearests_free(&nearest);
+  graze_scene_destroy(scene);
+  for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
+}
+
 static void test_filters(void **state) {
   (void)state;
   mesh meshes[OBJECTS];
@@ -445,9 +533,12 @@ static void test_refusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
                                      cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_rounded_ties),
+                                     cmocka_unit_test(test_extreme_normals),
                                      cmocka_unit_test(test_many_nearly_nearest),
                                      cmocka_unit_test(test_first_meeting),
                                      cmocka_unit_test(test_intervals),
+                                     cmocka_unit_test(test_nearly_within),
                                      cmocka_unit_test(test_filters),
                                      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);

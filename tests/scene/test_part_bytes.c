@@ -482,11 +482,34 @@ static void test_objects_move_to_parts(void **state) {
   }
 }
 
+/* A part without primitives, of every kind. */
+static void test_objects_move_to_empty_parts(void **state) {
+  (void)state;
+  for (size_t m = 0; m < model_count(); m++) {
+    graze_scene *scene = model_scene(model_at(m), m % 2 == 0 ? MESH_AS_FLOAT : MESH_AS_DOUBLE), *copy = empty_scene();
+    const graze_object from = graze_scene_next_object(scene, (graze_object){0});
+    const uint32_t none = 0;
+    size_t size;
+    void *bytes = part_of(scene, from, &none, 0, &size);
+    graze_object to;
+    assert_int_equal(graze_scene_add_part(copy, bytes, size, &to), GRAZE_OK);
+    assert_true(move(copy, to, scene, from, &none, 0));
+    assert_false(move(copy, to, scene, from, &none, 1));
+    free(bytes);
+    graze_scene_destroy(copy);
+    graze_scene_destroy(scene);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_parts_are_as_the_object),       cmocka_unit_test(test_boxes_are_those_of_the_object),
-      cmocka_unit_test(test_large_polygons_stay_neighbors), cmocka_unit_test(test_small_parts_of_large_objects),
-      cmocka_unit_test(test_bytes_that_are_no_part),        cmocka_unit_test(test_cells_with_too_many_corners),
-      cmocka_unit_test(test_objects_move_to_parts),         cmocka_unit_test(test_refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts_are_as_the_object),
+                                     cmocka_unit_test(test_boxes_are_those_of_the_object),
+                                     cmocka_unit_test(test_large_polygons_stay_neighbors),
+                                     cmocka_unit_test(test_small_parts_of_large_objects),
+                                     cmocka_unit_test(test_bytes_that_are_no_part),
+                                     cmocka_unit_test(test_cells_with_too_many_corners),
+                                     cmocka_unit_test(test_objects_move_to_parts),
+                                     cmocka_unit_test(test_objects_move_to_empty_parts),
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -251,6 +251,61 @@ static void test_extreme_spheres(void **state) {
   }
 }
 
+static graze_object add_ball(graze_scene *scene, const double center[3], double radius) {
+  graze_object ball;
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){.data = center, .count = 1, .format = GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){.data = &radius, .count = 1, .format = GRAZE_FORMAT_DOUBLE};
+  assert_int_equal(graze_scene_add_spheres(scene, &def, &ball), GRAZE_OK);
+  return ball;
+}
+
+/* The answers for one pose, or the same failure, as the judge gives after an update. */
+static void check_extreme_pose(const graze_scene *scene, graze_scene *judge, graze_object still, graze_object moving,
+                               const graze_pose *pose) {
+  graze_nearest found, wanted = empty_row(INFINITY);
+  graze_configuration_options options = graze_configuration_options_default();
+  const graze_configuration_pair pair = {still, moving};
+  const graze_pose home = graze_pose_identity();
+  uint64_t meets = 2;
+  uint8_t collides = 2;
+  options.pairs = &pair;
+  options.pair_count = 1;
+  assert_int_equal(graze_object_set_pose(judge, moving, pose), GRAZE_OK);
+  const graze_result update = graze_scene_update(judge);
+  if (update == GRAZE_OK) wanted = row_of_two(judge, still, moving, INFINITY);
+  assert_int_equal(graze_object_set_pose(judge, moving, &home), GRAZE_OK);
+  assert_int_equal(graze_scene_measure_poses(scene, still, moving, pose, 1, NULL, &found), update);
+  assert_int_equal(graze_scene_test_poses(scene, still, moving, pose, 1, NULL, &meets), update);
+  assert_int_equal(graze_scene_test_configurations(scene, &moving, 1, pose, 1, &options, &collides), update);
+  if (update != GRAZE_OK) return;
+  check_rows(&found, &wanted, 1, "boxes beyond doubles");
+  assert_true(meets == (wanted.distance == 0.0) && collides == meets);
+}
+
+/* Balls whose boxes exceed the range of double after some poses, and whose centers do after the last one. */
+static void test_boxes_beyond_doubles(void **state) {
+  (void)state;
+  const double centers[3][3] = {{0, 0, 0}, {0x1p1023, 0, 0}, {0x1.4p1023, 0x1.4p1023, 0}};
+  const double radii[3] = {1.0, 0x1.8p1023, 0x1p1022}, none[4] = {0, 0, 0, 1}, eighth[4] = {0, 0, 0.6, 0.8};
+  const double shifts[5][3] = {
+      {0, 0, 0}, {0, 0, 0}, {-0x1p1022, 0x1p1022, 1}, {-0x1.4p1023, -0x1.4p1023, 3}, {0x1p1023, 0, 0}};
+  for (int v = 0; v < VARIANTS; v++) {
+    graze_scene *scenes[2];
+    graze_object balls[3];
+    for (int i = 0; i < 2; i++) {
+      scenes[i] = runner_scene(&variants[i == 0 ? v : 0], NULL, 0, NULL);
+      for (int k = 0; k < 3; k++) balls[k] = add_ball(scenes[i], centers[k], radii[k]);
+      assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
+    }
+    for (int i = 0; i < 10; i++) {
+      const graze_pose pose = graze_pose_from_quaternion(i / 2 == 1 ? eighth : none, shifts[i / 2]);
+      check_extreme_pose(scenes[0], scenes[1], balls[0], balls[1 + i % 2], &pose);
+    }
+    for (int i = 0; i < 2; i++) graze_scene_destroy(scenes[i]);
+  }
+}
+
 /* ---------------------------------------------------------------------------------------------- configurations */
 
 enum { MOVING = 3, CONFIGURATIONS = 24 };
@@ -423,8 +478,12 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_poses_of_one_object), cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_signs_of_zeros),      cmocka_unit_test(test_extreme_spheres),
-                                     cmocka_unit_test(test_configurations),      cmocka_unit_test(test_refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_poses_of_one_object),
+                                     cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_signs_of_zeros),
+                                     cmocka_unit_test(test_extreme_spheres),
+                                     cmocka_unit_test(test_boxes_beyond_doubles),
+                                     cmocka_unit_test(test_configurations),
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

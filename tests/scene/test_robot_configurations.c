@@ -294,6 +294,40 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
+static bool stop_when_asked_again(void *context) {
+  int *asked = context;
+  return ++*asked > 1;
+}
+
+/* One configuration of millions of object pairs asks more than once. */
+static void test_stop_within_a_configuration(void **state) {
+  (void)state;
+  enum { MANY = 2500 };
+  graze_scene *scene;
+  graze_object *objects = malloc(MANY * sizeof *objects);
+  graze_pose *poses = malloc(MANY * sizeof *poses);
+  assert_true(objects != NULL && poses != NULL);
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  const graze_mesh_def def = crossing_def();
+  for (int i = 0; i < MANY; i++) {
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+    poses[i] = graze_pose_identity();
+    poses[i].translation[0] = 100.0 * i;
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_configuration_options options = graze_configuration_options_default();
+  uint8_t answer;
+  int asked = 0;
+  options.should_stop = stop_when_asked_again;
+  options.stop_context = &asked;
+  assert_refused(graze_scene_test_configurations(scene, objects, MANY, poses, MANY, &options, &answer), GRAZE_STOPPED,
+                 "the caller stopped the configuration tests");
+  assert_int_equal(asked, 2);
+  graze_scene_destroy(scene);
+  free(objects);
+  free(poses);
+}
+
 static void test_refusals(void **state) {
   (void)state;
   graze_scene *scene;
@@ -382,6 +416,7 @@ static void test_refusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_posed_scenes),
                                      cmocka_unit_test(test_many_still_objects), cmocka_unit_test(test_large_batches),
+                                     cmocka_unit_test(test_stop_within_a_configuration),
                                      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
