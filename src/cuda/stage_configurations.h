@@ -39,8 +39,9 @@ GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configura
   bool can_be = pose_is_sound(&pose);
   if (part.body != CONFIGURATION_NO_BODY) {
     posed_space posed = pose_space(&v->forest.bodies[part.body].space, &pose);
-    can_be = can_be && posed_body_is_finite(&v->scene, &v->forest, &v->forest.bodies[part.body], &posed,
-                                            v->scene.sources[part.object], &pose);
+    can_be =
+        can_be && (posed_space_is_finite(&posed) ||
+                   posed_corners_are_finite(&v->scene, &v->forest, &v->forest.bodies[part.body], part.object, &pose));
     for (int axis = 0; axis < 3 && !can_be; axis++) {
       posed.origin[axis] = 0.0;
       posed.half[axis] = -HUGE_VAL;

@@ -41,30 +41,25 @@ GEOMETRY_FUNCTION void posed_triangle(const scene_arrays *v, const object_source
     fetch_vertex(source, header.corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
-/* For a box that exceeds the range of double: a radius or a corner of the box may do so alone. */
+/* Whether a valid pose leaves the corners of an object's body finite. */
 GEOMETRY_SLOW_FUNCTION bool posed_corners_are_finite(const scene_arrays *v, const forest_view *forest,
-                                                     const tree_body *body, const object_source *source) {
+                                                     const tree_body *body, uint32_t object, const rigid_pose *pose) {
+  object_source source = v->sources[object];
+  source.pose = pose;
+  const bool is_triangle = source.corner_count == 3;
   for (uint32_t i = 0; i < body->leaf_count; i++) {
     const uint32_t primitive = forest->leaves[body->first_leaf + i];
-    const bool is_triangle = source->corner_count == 3;
-    const uint32_t count = is_triangle ? 3 : corners_of(source, primitive).count;
+    const uint32_t count = is_triangle ? 3 : corners_of(&source, primitive).count;
     for (uint32_t k = 0; k < count; k++) {
       double position[3];
-      fetch_vertex(source,
-                   is_triangle ? v->headers[primitive].corner[k] - source->first_vertex
-                               : corners_of(source, primitive).vertices[k],
+      fetch_vertex(&source,
+                   is_triangle ? v->headers[primitive].corner[k] - source.first_vertex
+                               : corners_of(&source, primitive).vertices[k],
                    position);
       if (!position_is_finite(position)) return false;
     }
   }
   return true;
-}
-
-/* Whether a valid pose leaves a body's coordinates finite. */
-GEOMETRY_FUNCTION bool posed_body_is_finite(const scene_arrays *v, const forest_view *forest, const tree_body *body,
-                                            const posed_space *posed, object_source source, const rigid_pose *pose) {
-  source.pose = pose;
-  return posed_space_is_finite(posed) || posed_corners_are_finite(v, forest, body, &source);
 }
 
 GEOMETRY_FUNCTION bool posed_primitives_meet(const pose_walk *walk, index_pair pair) {
@@ -153,8 +148,11 @@ GEOMETRY_FUNCTION uint64_t answer_pose(const pose_view *v, const rigid_pose *pos
 GEOMETRY_FUNCTION void stage_pose_answer(uint32_t index, const pose_view *v) {
   const rigid_pose pose = v->poses[index];
   const posed_space posed = pose_space(&v->forest.bodies[v->moving].space, &pose);
-  const bool can_be = pose_is_sound(&pose) && posed_body_is_finite(&v->scene, &v->forest, &v->forest.bodies[v->moving],
-                                                                   &posed, v->scene.sources[v->moving_object], &pose);
+  /* A box may exceed the range of double where no corner does. */
+  const bool can_be =
+      pose_is_sound(&pose) &&
+      (posed_space_is_finite(&posed) ||
+       posed_corners_are_finite(&v->scene, &v->forest, &v->forest.bodies[v->moving], v->moving_object, &pose));
   if (!can_be) device_raise(v->refused, ~(uint64_t)index);
   v->answers[index] = can_be ? answer_pose(v, &pose, &posed) : 0;
 }

@@ -150,7 +150,7 @@ GEOMETRY_SLOW_FUNCTION bool flat_triangles_meet(const double p[9], const double 
 /* Whether the closed triangles share a point. A triple of sides is all zero if the plane is that of a degenerate
  * triangle or contains the other one; if p and q are proper triangles and the first triple is not all zero, neither is
  * the second. */
-GEOMETRY_LARGE_FUNCTION bool triangle_pair_intersects(const double p[9], const double q[9], orientation_tally *tally) {
+GEOMETRY_FUNCTION bool triangle_pair_intersects(const double p[9], const double q[9], orientation_tally *tally) {
   side_triple q_sides, p_sides;
   if (GEOMETRY_UNLIKELY(!side_triple_filter(p, q, &q_sides))) {
     /* Touching copies reach this by the million; a common corner decides them without exact arithmetic. */
