@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes docs/file_map.md, a short line for each source file from its first sentence. With --check, fails if the map is outdated.
+# Prints a page with a short line for each source file from its first sentence, for the site of the documents. With --check, prints
+# nothing, and fails if a file does not begin with a comment that describes it.
 set -eu
 cd "$(dirname "$0")/.."
-map=docs/file_map.md
 
 # Every source file of the repository, including untracked ones.
 source_files() {
@@ -110,7 +110,7 @@ shortened() {
 
 # A file and its header of the same name share the row of the header.
 write_map() {
-  printf '# File map\n\nWhat each source file is for, in reading order: from the public headers down, then what is built on top, then the tests.\nMade by `scripts/file_map.sh` from the first sentence of each file; do not edit.\n'
+  printf '# File map\n\nWhat each source file is for, in reading order: from the public headers down, then what is built on top, then the tests.\nThe lines are the first sentences of the files.\n'
   while IFS="$(printf '\t')" read -r folder words; do
     files=$(grep -E "^$folder/[^/]*$" "$sources" || true)
     [ -n "$files" ] || continue
@@ -140,12 +140,4 @@ trap 'rm -f "$made" "$sources" "$listed"' EXIT
 source_files >"$sources"
 folders >"$listed"
 write_map <"$listed" >"$made"
-if [ "${1:-}" = --check ]; then
-  if ! cmp -s "$made" "$map"; then
-    diff "$map" "$made" | head -n 20 || true
-    echo "file_map.sh: $map is outdated: run scripts/file_map.sh"
-    exit 1
-  fi
-  exit 0
-fi
-cp "$made" "$map"
+[ "${1:-}" = --check ] || cat "$made"

@@ -105,6 +105,8 @@ def main() -> None:
             link(stage / path.name, path)
     for name in ("CHANGELOG.md", "abi", "bench"):
         link(stage.parent / name, source / name)
+    (stage / "file_map.md").unlink(missing_ok=True)
+    write(stage / "file_map.md", subprocess.run([source / "scripts" / "file_map.sh"], check=True, capture_output=True, text=True).stdout)
     write_reference(stage / "c", source / "include" / "graze", build / "xml")
     write_manual(stage / "manual", sorted((build / "man").glob("*.[1-9]")))
 
