@@ -21,7 +21,7 @@ set(GRAZE_CORE_SOURCES
   cuda/device_packing.c cuda/device_gas.c
   division/balance.c division/division.c
   distributed/parcel_list.c distributed/rank_division.c distributed/rank_failure.c distributed/sent_objects.c distributed/sent_parcels.c distributed/slab.c
-  methods/method_rows.c methods/method_table.c
+  methods/method_table.c
   scene/object_elements.c scene/object_exclusions.c scene/object_lookup.c scene/object_numbers.c scene/object_parts.c scene/object_positions.c scene/object_shape.c scene/object_slots.c scene/pose_check.c scene/scene_axis_map.c scene/scene_change.c scene/scene_failure.c scene/scene_numbers.c scene/scene_vertices.c scene/scene_view.c scene/sphere_radii.c
   backend_cpu/cpu_backend.c backend_cpu/cpu_contacts.c backend_cpu/cpu_crowding.c backend_cpu/cpu_find.c backend_cpu/cpu_inspect.c backend_cpu/query_view.c backend_cpu/cpu_method.c backend_cpu/cpu_poses.c backend_cpu/pair_listing.c backend_cpu/nearest_search.c backend_cpu/pose_test.c backend_cpu/cpu_configurations.c backend_cpu/cpu_pose_distances.c backend_cpu/nearest_row.c backend_cpu/pose_trees.c backend_cpu/pair_groups.c backend_cpu/box_tree.c
   backend_cuda/device_backend.c backend_cuda/device_failure.c backend_cuda/device_method.c backend_cuda/device_posing.c backend_cuda/device_rings.c backend_cuda/call_trees.c backend_cuda/device_measuring.c

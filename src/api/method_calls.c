@@ -52,10 +52,9 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
 
 graze_result scene_set_method_row(graze_scene *scene, const method *row, const graze_method_def *given) {
   graze_method_def def;
-  const graze_result result = definition_read(&method_definition, given, false, &def);
+  graze_result result = definition_read(&method_definition, given, false, &def);
+  if (result == GRAZE_OK) result = method_backend_check(scene, scene->backend, row);
   if (result != GRAZE_OK) return result;
-  if (scene->backend->on_device)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the method \"%s\" runs only on the processor", row->name);
   def.name = NULL;
   return change_method(scene, row, &def);
 }

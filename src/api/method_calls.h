@@ -4,7 +4,7 @@
 
 #include "scene/scene_data.h"
 
-/* Sets a method that is not in the table for a scene on the processor, with the options that it reads. The caller owns
+/* Sets a method that is not in the table, with the options that it reads. The caller owns
  * the row, which must outlive the scene. */
 graze_result scene_set_method_row(graze_scene *scene, const method *row, const graze_method_def *def);
 

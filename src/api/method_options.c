@@ -1,7 +1,7 @@
-/* The options of methods; see method_options.h. A new option is a bit in broad/method.h, in the rows of the methods
+/* What methods support; see method_options.h. A new option is a bit in broad/method.h, in the rows of the methods
  * that have it, and a row here.
  *
- * Workload: once per change of method or backend; six options, four methods. */
+ * Workload: once per change of method or backend; a few options and methods. */
 #include "api/method_options.h"
 
 #include "api/enumeration_table.h"
@@ -76,6 +76,26 @@ static graze_result check_simd(const graze_scene *scene, const graze_method_def 
   return GRAZE_OK;
 }
 
+static void append_name(const char *name, char *list) {
+  const size_t used = strlen(list);
+  snprintf(list + used, LIST_BYTES - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+/* ---------------------------------------------------------------------------------------------- backends of methods */
+
+static bool runs_on(const method *row, const backend *where) {
+  return where->on_device ? row->cuda != NULL : row->cpu != NULL;
+}
+
+graze_result method_backend_check(const graze_scene *scene, const backend *where, const method *chosen) {
+  if (chosen == NULL || runs_on(chosen, where)) return GRAZE_OK;
+  char methods[LIST_BYTES] = "auto";
+  for (size_t i = 0; method_at(i) != NULL; i++)
+    if (runs_on(method_at(i), where)) append_name(method_at(i)->name, methods);
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "the method \"%s\" does not run on the backend %s; methods that do: %s",
+                    chosen->name, where->name, methods);
+}
+
 /* ---------------------------------------------------------------------------------------------- options of methods */
 
 static uint32_t options_of_auto(bool on_device) {
@@ -93,11 +113,6 @@ static bool has_option(const method *row_or_auto, uint32_t bit, bool on_device) 
                         : on_device         ? row_or_auto->device_options
                                             : row_or_auto->options;
   return (bits & bit) != 0;
-}
-
-static void append_name(const char *name, char *list) {
-  const size_t used = strlen(list);
-  snprintf(list + used, LIST_BYTES - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
 static void list_methods(uint32_t bit, bool on_device, char *list_out) {
@@ -140,7 +155,8 @@ static graze_result check_owners(const graze_scene *scene, const backend *where,
 
 graze_result method_options_check(const graze_scene *scene, const backend *where, const method *chosen,
                                   const graze_method_def *def) {
-  graze_result result = check_names(scene, def);
+  graze_result result = method_backend_check(scene, where, chosen);
+  if (result == GRAZE_OK) result = check_names(scene, def);
   if (result == GRAZE_OK) result = check_numbers(scene, def);
   if (result == GRAZE_OK) result = check_owners(scene, where, chosen, def);
   return result == GRAZE_OK ? check_simd(scene, def) : result;

@@ -186,8 +186,8 @@ typedef struct method {
   const char *auto_reason; /* why "auto" chooses it on the processor; NULL: it never does */
   uint32_t traits;
   uint32_t options, device_options; /* those that it has on the processor, and on a device; others are refused */
-  const cpu_method *cpu;
-  const struct cuda_method *cuda; /* src/cuda/cuda_method.h; NULL: not available on devices */
+  const cpu_method *cpu;            /* NULL: refused on the processor */
+  const struct cuda_method *cuda;   /* src/cuda/cuda_method.h; NULL: refused on devices */
 } method;
 
 /* Whether a method has all of the traits; NULL, for "auto", has none. */
@@ -195,7 +195,13 @@ static inline bool method_has_traits(const method *row_or_null, uint32_t traits)
   return row_or_null != NULL && (row_or_null->traits & traits) == traits;
 }
 
-/* The implementations of this folder. src/methods combines them with those of devices. */
-extern const cpu_method cpu_brute, cpu_grid, cpu_tree, cpu_clusters;
+/* The list of methods, in the order in which they are shown. Each name has a row, method_NAME, in
+ * methods/method_table.c, which combines its implementation in this folder, cpu_NAME, with that on devices, cuda_NAME.
+ */
+#define METHOD_LIST(X) X(grid) X(tree) X(clusters) X(brute)
+
+#define METHOD_ON_CPU(name) extern const cpu_method cpu_##name;
+METHOD_LIST(METHOD_ON_CPU)
+#undef METHOD_ON_CPU
 
 #endif

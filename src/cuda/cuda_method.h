@@ -29,6 +29,8 @@ typedef struct cuda_method {
   void (*destroy)(void *state);
 } cuda_method;
 
-extern const cuda_method cuda_grid, cuda_brute, cuda_tree, cuda_clusters;
+#define METHOD_ON_CUDA(name) extern const cuda_method cuda_##name;
+METHOD_LIST(METHOD_ON_CUDA)
+#undef METHOD_ON_CUDA
 
 #endif

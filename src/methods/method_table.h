@@ -4,11 +4,10 @@
 
 #include "broad/method.h"
 
-/* The rows. */
-extern const method method_brute;
-extern const method method_grid;
-extern const method method_tree;
-extern const method method_clusters;
+/* The rows: method_grid and so on. */
+#define METHOD_ROW(name) extern const method method_##name;
+METHOD_LIST(METHOD_ROW)
+#undef METHOD_ROW
 
 /* The table, in the order in which methods are listed; NULL past the end or for an unknown name. */
 const method *method_at(size_t index);

@@ -5,6 +5,7 @@
 #include "graze/cuda.h"
 #include "graze/shape.h"
 #include "host_operations.h"
+#include "method_names.h"
 #include "posed_object.h"
 #include "scene_runner.h"
 
@@ -284,18 +285,17 @@ static void fill_scenes(const three_scenes *three, graze_object *objects_out, in
   }
 }
 
-static const char *const methods[] = {"auto", "grid", "clusters", "tree", "brute"};
-enum { METHODS = sizeof methods / sizeof *methods, OBJECTS = 20, TETRAHEDRA = 2 };
+enum { OBJECTS = 20, TETRAHEDRA = 2 };
 
 static void test_every_method_answers_alike(void **state) {
   (void)state;
-  for (int method = 0; method < METHODS; method++)
+  for (size_t method = 0; method_name_at(method) != NULL; method++)
     for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
       const host_device_settings settings = {.order = order};
       host_device_configure(&settings);
       three_scenes three;
       graze_object objects[OBJECTS];
-      open_scenes(&three, methods[method]);
+      open_scenes(&three, method_name_at(method));
       fill_scenes(&three, objects, OBJECTS);
       compare(&three);
       close_scenes(&three);
@@ -307,10 +307,10 @@ static void test_a_change_takes_a_copy(void **state) {
   (void)state;
   const host_device_settings settings = {.order = INDICES_FORWARD};
   host_device_configure(&settings);
-  for (int method = 0; method < METHODS; method++) {
+  for (size_t method = 0; method_name_at(method) != NULL; method++) {
     three_scenes three;
     graze_object objects[OBJECTS];
-    open_scenes(&three, methods[method]);
+    open_scenes(&three, method_name_at(method));
     fill_scenes(&three, objects, OBJECTS);
     const graze_object first = objects[TETRAHEDRA], second = objects[TETRAHEDRA + KINDS - 1];
     compare(&three);
@@ -328,10 +328,10 @@ static void test_a_change_takes_a_copy(void **state) {
 /* Positions that a caller has on the device are the object's own. */
 static void test_positions_on_the_device_are_not_shared(void **state) {
   (void)state;
-  for (int method = 0; method < METHODS; method++) {
+  for (size_t method = 0; method_name_at(method) != NULL; method++) {
     three_scenes three;
     graze_object objects[OBJECTS];
-    open_scenes(&three, methods[method]);
+    open_scenes(&three, method_name_at(method));
     fill_scenes(&three, objects, OBJECTS);
     compare(&three);
     double moved[VERTICES][3];
@@ -366,10 +366,10 @@ static void test_a_copy_has_a_place(void **state) {
 
 static void test_objects_come_and_go(void **state) {
   (void)state;
-  for (int method = 0; method < METHODS; method++) {
+  for (size_t method = 0; method_name_at(method) != NULL; method++) {
     three_scenes three;
     graze_object objects[OBJECTS];
-    open_scenes(&three, methods[method]);
+    open_scenes(&three, method_name_at(method));
     fill_scenes(&three, objects, OBJECTS);
     compare(&three);
     for (int removed = 0; removed < OBJECTS; removed += 3) {
@@ -466,9 +466,9 @@ static void fail_updates(const cube_mesh *m, const char *method_name, bool on_de
 static void test_failed_updates_lose_nothing(void **state) {
   (void)state;
   const cube_mesh m = make_cubes(GRAZE_KIND_TETRAHEDRON);
-  for (int method = 0; method < METHODS; method++) {
-    fail_updates(&m, methods[method], false);
-    fail_updates(&m, methods[method], true);
+  for (size_t method = 0; method_name_at(method) != NULL; method++) {
+    fail_updates(&m, method_name_at(method), false);
+    fail_updates(&m, method_name_at(method), true);
   }
 }
 

@@ -2,6 +2,7 @@
  * float and double input, and ways to list candidates once, for every query, on every built-in model and on the torture
  * scenes. */
 #include "base/number_sequence.h"
+#include "method_names.h"
 #include "models/model.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -41,10 +42,19 @@ static const running_variant variants[] = {
     {"clusters 5 z", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
     {"clusters 1 x", GRAZE_SIMD_128, 4, GRAZE_THREADING_OPENMP, NULL, false},
     {"clusters 90 y", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
-    {"auto", GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false},
-    {"brute", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true},
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
+
+/* The variants, then every method of the table with the default options. */
+static bool variant_at(size_t number, running_variant *variant_out) {
+  if (number < VARIANT_COUNT) {
+    *variant_out = variants[number];
+    return true;
+  }
+  const char *name = method_name_at(number - VARIANT_COUNT);
+  *variant_out = (running_variant){name, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, true};
+  return name != NULL;
+}
 
 /* How the queries differ that are asked of every scene. */
 static const struct {
@@ -92,16 +102,15 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
     counters[i] = wanted[i].counters;
   }
   graze_scene_destroy(judging);
-  for (size_t variant_number = first_variant; variant_number < VARIANT_COUNT; variant_number += variant_step) {
-    running_variant variant = variants[variant_number];
+  running_variant variant;
+  for (size_t number = first_variant; variant_at(number, &variant); number += variant_step) {
     variant.as_float = variant.as_float && is_float;
     if (!running_variant_available(&variant)) continue;
     char words[128];
     running_variant_words(&variant, words, sizeof words);
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, filters);
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
-      if (test_scale() < 1.0 && (i + variant_number) % 3 != 0)
-        continue; /* each variant runs some; together they run all */
+      if (test_scale() < 1.0 && (i + number) % 3 != 0) continue; /* each variant runs some; together they run all */
       const graze_query query = question(i, meshes);
       const pair_answer found = runner_find(scene, &query);
       runner_compare(&wanted[i], &found, name, words);

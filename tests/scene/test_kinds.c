@@ -4,6 +4,7 @@
 #include "base/number_sequence.h"
 #include "geometry/rational_oracle.h"
 #include "geometry/rational_sphere.h"
+#include "method_names.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 
@@ -264,13 +265,12 @@ static pair_answer reference_scene(rational_oracle *oracle, const test_object *o
 static void compare_variants(const test_object *objects, size_t object_count, const pair_answer *wanted) {
   mesh meshes[KIND_COUNT];
   for (size_t i = 0; i < object_count; i++) meshes[i] = objects[i].mesh;
-  static const char *const methods[4] = {"brute", "grid", "tree", "clusters 4"};
   static const graze_test tests[2] = {GRAZE_TEST_SAT, GRAZE_TEST_GJK};
-  for (int method = 0; method < 4; method++)
+  for (size_t method = 0; method <= method_name_count(); method++)
     for (int test = 0; test < 2; test++)
       for (int as_float = 0; as_float < 2; as_float++) {
         running_variant variant = running_variant_reference();
-        variant.method = methods[method];
+        variant.method = method < method_name_count() ? method_name_at(method) : "clusters 4";
         variant.simd = method == 0 ? GRAZE_SIMD_SCALAR : GRAZE_SIMD_AUTO;
         variant.worker_count = 1 + (uint32_t)as_float;
         variant.threading = GRAZE_THREADING_AUTO;

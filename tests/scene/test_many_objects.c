@@ -1,6 +1,7 @@
 /* Tests many objects: 10^5 slots assigned from the lowest, updates whose work does not grow with the number of objects,
  * posed coordinates bit by bit, and boxes of objects that end within tasks and span several. */
 #include "graze/graze.h"
+#include "method_names.h"
 #include "posed_object.h"
 
 #include <math.h>
@@ -42,8 +43,7 @@ static void test_empty_objects_ask_for_nothing(void **state) {
   (void)state;
   static const double upright[3][3] = {{0.2, 0.2, -1}, {0.3, 0.3, 1}, {0.2, 0.4, 1}};
   static const uint32_t corners[3] = {0, 1, 2};
-  const char *const methods[] = {"grid", "tree", "clusters", "brute"};
-  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+  for (size_t i = 0; method_name_at(i) != NULL; i++) {
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
     for (int object = 0; object < 1102; object++) {
@@ -54,7 +54,7 @@ static void test_empty_objects_ask_for_nothing(void **state) {
       assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
     }
     graze_method_def method = graze_method_def_default();
-    method.name = methods[i];
+    method.name = method_name_at(i);
     assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();

@@ -1,7 +1,8 @@
-/* Tests the calls to a method with state: the library is linked with a method that records them. It is opened once,
- * each update passes the objects that changed and how, and the notes of the last search, and it is closed. */
+/* Tests the calls to a method with state, by a method outside the table that records them. It is opened once, each
+ * update passes the objects that changed and how, and the notes of the last search, and it is closed. A method is
+ * refused on backends for which it has no implementation. */
+#include "api/method_calls.h"
 #include "broad/method_state.h"
-#include "methods/method_table.h"
 #include "posed_object.h"
 
 #include <setjmp.h>
@@ -58,17 +59,6 @@ static const cpu_method recorder = {.create = create, .update = update, .find = 
 static const method method_recorder = {
     .name = "recorder", .description = "writes down what it is told", .traits = METHOD_KEEPS_STATE, .cpu = &recorder};
 
-const method *method_at(size_t index) {
-  static const method *const table[] = {&method_recorder, &method_grid, &method_brute};
-  return index < 3 ? table[index] : NULL;
-}
-
-const method *method_named(const char *name) {
-  for (size_t i = 0; method_at(i) != NULL; i++)
-    if (strcmp(method_at(i)->name, name) == 0) return method_at(i);
-  return NULL;
-}
-
 /* ---------------------------------------------------------------------------------------------- a scene */
 
 static const double square[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1}};
@@ -86,7 +76,9 @@ static graze_object add(graze_scene *scene) {
 static void choose(graze_scene *scene, const char *name) {
   graze_method_def def = graze_method_def_default();
   def.name = name;
-  assert_int_equal(graze_scene_set_method(scene, &def), GRAZE_OK);
+  const bool recorded = strcmp(name, method_recorder.name) == 0;
+  assert_int_equal(recorded ? scene_set_method_row(scene, &method_recorder, &def) : graze_scene_set_method(scene, &def),
+                   GRAZE_OK);
 }
 
 static void assert_changes(graze_scene *scene, uint32_t a, uint32_t b, uint32_t c) {
@@ -185,6 +177,29 @@ static void test_states_are_closed_and_opened(void **state) {
   assert_int_equal(record.created, record.destroyed);
 }
 
+static void test_missing_implementations_are_refused(void **state) {
+  (void)state;
+  memset(&record, 0, sizeof record);
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  choose(scene, "recorder");
+  const graze_method_def usual = graze_method_def_default();
+  graze_backend_def cuda = graze_backend_def_default();
+  cuda.name = "cuda";
+  assert_int_equal(graze_scene_set_backend(scene, &cuda), GRAZE_UNSUPPORTED);
+  assert_string_equal(graze_error_text(), "the method \"recorder\" does not run on the backend cuda; methods that do: "
+                                          "auto, grid, tree, clusters, brute");
+  static const method nowhere = {.name = "nowhere"};
+  assert_int_equal(scene_set_method_row(scene, &nowhere, &usual), GRAZE_UNSUPPORTED);
+  assert_string_equal(graze_error_text(), "the method \"nowhere\" does not run on the backend cpu; methods that do: "
+                                          "auto, grid, tree, clusters, brute");
+  add(scene);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  find_nothing(scene); /* by the method that was set before */
+  assert_int_equal(record.found, 1);
+  graze_scene_destroy(scene);
+}
+
 /* ---------------------------------------------------------------------------------------------- what is not needed */
 
 enum { MANY_VERTICES = 40000 };
@@ -280,6 +295,7 @@ int main(void) {
       cmocka_unit_test(test_a_state_is_told_what_changed),
       cmocka_unit_test(test_notes_come_back),
       cmocka_unit_test(test_states_are_closed_and_opened),
+      cmocka_unit_test(test_missing_implementations_are_refused),
       cmocka_unit_test(test_vertices_are_rounded_for_who_needs_it),
       cmocka_unit_test(test_poses_are_finite_whoever_asks),
   };

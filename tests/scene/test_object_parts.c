@@ -8,6 +8,7 @@
 #include "graze/regions.h"
 #include "mesh_cut.h"
 #include "mesh_io/mesh_file.h"
+#include "method_names.h"
 #include "models/model.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -17,9 +18,6 @@
 #include <stdlib.h>
 
 enum { MOST_MESHES = 64, MOST_PARTS = 7 };
-
-static const char *const methods[] = {"auto", "brute", "grid", "tree", "clusters"};
-enum { METHODS = sizeof methods / sizeof *methods };
 
 static graze_scene *empty_scene(bool on_device) {
   graze_scene_def def = graze_scene_def_default();
@@ -224,11 +222,11 @@ static size_t compare_queries(const cut_scene *cut, bool all, int turn) {
     const graze_query query = query_of(cut, number);
     graze_pairs wanted = find(cut->whole, &query);
     pair_count += wanted.count;
-    for (int method = 0; method < METHODS; method++) {
-      if (!all && (number + turn) % METHODS != method) continue;
-      if (!set_method(cut->parts, methods[method])) continue;
-      compare_pairs(cut, &query, &wanted, methods[method]);
-      if (number % 3 == 0) compare_object_pairs(cut, &query, methods[method]);
+    for (size_t method = 0; method_name_at(method) != NULL; method++) {
+      if (!all && (number + turn) % method_name_count() != method) continue;
+      if (!set_method(cut->parts, method_name_at(method))) continue;
+      compare_pairs(cut, &query, &wanted, method_name_at(method));
+      if (number % 3 == 0) compare_object_pairs(cut, &query, method_name_at(method));
     }
     if (number == 0) compare_contacts(cut, &wanted);
     if (number == 2) compare_wrenches(cut, &query);
@@ -338,11 +336,11 @@ static void test_parts_that_move(void **state) {
   static const char *const names[] = {"blobs", "folded-cloth", "tet-pair", "cell-pair", "spheres", "boxes"};
   uint64_t seed = 43;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    for (int method = 0; method < METHODS; method++) {
+    for (size_t method = 0; method_name_at(method) != NULL; method++) {
       cut_scene cut = {.name = names[i]};
       torture_model(names[i], test_sanitized(50, 200), i, &cut.meshes, &cut.mesh_count);
       cut_meshes(&cut, (cut_kind)(method % 2), false, &seed);
-      if (!set_method(cut.parts, methods[method])) fail_msg("%s", graze_error_text());
+      if (!set_method(cut.parts, method_name_at(method))) fail_msg("%s", graze_error_text());
       for (uint64_t frame = 0; frame < 3; frame++) {
         move(&cut, frame, &seed);
         update(cut.whole);
@@ -350,7 +348,7 @@ static void test_parts_that_move(void **state) {
         for (int number = 0; number < QUERIES; number += test_is_full() ? 1 : 2) {
           const graze_query query = query_of(&cut, number);
           graze_pairs wanted = find(cut.whole, &query);
-          compare_pairs(&cut, &query, &wanted, methods[method]);
+          compare_pairs(&cut, &query, &wanted, method_name_at(method));
           graze_pairs_free(&wanted);
         }
       }
@@ -380,8 +378,8 @@ static void test_exclusions_of_parts(void **state) {
   update(cut.parts);
   graze_pairs excluded = find(cut.whole, &query);
   assert_true(excluded.count < before.count);
-  for (int method = 0; method < METHODS; method++)
-    if (set_method(cut.parts, methods[method])) compare_pairs(&cut, &query, &excluded, methods[method]);
+  for (size_t method = 0; method_name_at(method) != NULL; method++)
+    if (set_method(cut.parts, method_name_at(method))) compare_pairs(&cut, &query, &excluded, method_name_at(method));
   assert_int_equal(graze_scene_exclude(cut.parts, cut.objects[0][1], cut.objects[1][0], false), GRAZE_OK);
   update(cut.parts);
   compare_pairs(&cut, &query, &before, "after it");
@@ -425,8 +423,8 @@ static void test_queries_about_a_part(void **state) {
     kept_count += kept;
     query.about_count = 1;
     query.about_a = cut.objects[0][0];
-    for (int method = 0; method < METHODS; method++)
-      if (set_method(cut.parts, methods[method])) compare_pairs(&cut, &query, &wanted, methods[method]);
+    for (size_t method = 0; method_name_at(method) != NULL; method++)
+      if (set_method(cut.parts, method_name_at(method))) compare_pairs(&cut, &query, &wanted, method_name_at(method));
     graze_pairs_free(&wanted);
   }
   assert_true(kept_count > 10);
