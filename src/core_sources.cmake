@@ -13,8 +13,8 @@ set(GRAZE_CORE_SOURCES
   packing/placing.c packing/generations.c packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/gap_bound.c packing/tetrahedra_boundary.c packing/fan_crossings.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/near_batch.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
   narrow/near_kernels_scalar.c narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
-  spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
-  spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_query.c spheres/distance_query.c
+  spheres/sphere_calls.c spheres/sphere_build.c spheres/sphere_prototypes.c
+  spheres/posed_trees.c spheres/sphere_search.c spheres/sphere_queries.c
   cuda/device_state.c cuda/device_memory.c cuda/bulk_copy.c cuda/upload_staging.c cuda/device_scene.c cuda/device_upload.c cuda/device_tables.c
   cuda/device_search.c cuda/device_floor.c cuda/device_find.c cuda/device_chunks.c cuda/device_grid.c cuda/device_trees.c cuda/device_forest.c cuda/device_tree_fit.c
   cuda/device_clusters.c cuda/cluster_learning.c cuda/contact_measures.c cuda/device_contacts.c cuda/device_wrenches.c cuda/device_crowding.c cuda/device_configurations.c cuda/device_distances.c cuda/device_poses.c

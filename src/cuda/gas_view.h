@@ -2,7 +2,7 @@
 #ifndef GRAZE_CUDA_GAS_VIEW_H
 #define GRAZE_CUDA_GAS_VIEW_H
 
-#include "spheres/neural_gas_step.h"
+#include "spheres/gas_stages.h"
 
 typedef struct gas_view {
   const gas_node *nodes;

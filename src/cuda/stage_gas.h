@@ -1,6 +1,6 @@
 /* The stages of a step of neural gas: sums over runs of spheres, then new positions of prototypes. A thread processes
  * one prototype of a block of spheres, or of a node; its additions are those of the processor, in the same order
- * (neural_gas.c).
+ * (sphere_prototypes.c).
  *
  * Workload: 10^3 to 10^6 spheres per level, 20 steps, 8 to 15 levels. */
 #ifndef GRAZE_CUDA_STAGE_GAS_H

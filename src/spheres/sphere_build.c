@@ -2,9 +2,9 @@
  * spheres, one sort brings the spheres of every node into the order of their nearest prototypes, and the runs of that
  * order become the children. The spheres of nodes with up to four become their children.
  *
- * The tree depends only on the spheres and the builder: sums have a fixed order (neural_gas.c) and the sort is stable.
- * If all spheres of a node go to one prototype, as concentric spheres do, the node is split evenly in the current
- * order; so is every node of a level deeper than SPHERE_LEVEL_EVEN.
+ * The tree depends only on the spheres and the builder: sums have a fixed order (sphere_prototypes.c) and the sort is
+ * stable. If all spheres of a node go to one prototype, as concentric spheres do, the node is split evenly in the
+ * current order; so is every node of a level deeper than SPHERE_LEVEL_EVEN.
  *
  * Weller, Mainzer, Srinivas, Teschner, Zachmann, "Massively parallel batch neural gas for bounding volume hierarchy
  * construction", 2014 (all nodes of a level at once). */
@@ -13,11 +13,65 @@
 #include "base/array.h"
 #include "base/radix_sort.h"
 #include "geometry/ball_of_balls.h"
-#include "spheres/neural_gas.h"
-#include "spheres/sphere_build_frame.h"
-#include "spheres/sphere_seeds.h"
+#include "geometry/binary_scale.h"
+#include "geometry/sphere_lens.h"
+#include "spheres/sphere_prototypes.h"
 
+#include <stddef.h>
 #include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- coordinates */
+
+/* Coordinates of a build: relative to the center of the spheres, in units of their extent, so that products neither
+ * overflow nor underflow. They determine only the shape of the tree and the centers of its balls; radii are computed in
+ * the given coordinates. */
+
+typedef struct sphere_build_frame {
+  double factor, inverse; /* 1 except for coordinates near the largest double */
+  double grow, shrink;
+  double origin[3]; /* times the factor */
+} sphere_build_frame;
+
+static inline void build_frame_in(const sphere_build_frame *frame, const double sphere[4], double ball_out[4]) {
+  for (int axis = 0; axis < 3; axis++)
+    ball_out[axis] = (sphere[axis] * frame->factor - frame->origin[axis]) * frame->grow;
+  ball_out[3] = sphere[3] * frame->factor * frame->grow;
+}
+
+static inline void build_frame_out(const sphere_build_frame *frame, const double place[3], double center_out[3]) {
+  for (int axis = 0; axis < 3; axis++)
+    center_out[axis] = within_doubles((place[axis] * frame->shrink + frame->origin[axis]) * frame->inverse);
+}
+
+static inline sphere_build_frame build_frame_make(const double (*spheres)[4], size_t count) {
+  sphere_build_frame frame = {1.0, 1.0, 1.0, 1.0, {0.0, 0.0, 0.0}};
+  double largest = 0.0, extent = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    const double magnitude = largest_magnitude(spheres[i], 4);
+    largest = magnitude > largest ? magnitude : largest;
+  }
+  if (largest > 0x1p1000) {
+    frame.factor = 0x1p-30;
+    frame.inverse = 0x1p30;
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    double low = spheres[0][axis], high = low;
+    for (size_t i = 1; i < count; i++) {
+      low = spheres[i][axis] < low ? spheres[i][axis] : low;
+      high = spheres[i][axis] > high ? spheres[i][axis] : high;
+    }
+    frame.origin[axis] = 0.5 * (low * frame.factor) + 0.5 * (high * frame.factor);
+    const double half = 0.5 * (high * frame.factor - low * frame.factor);
+    extent = half > extent ? half : extent;
+  }
+  for (size_t i = 0; i < count; i++)
+    extent = spheres[i][3] * frame.factor > extent ? spheres[i][3] * frame.factor : extent;
+  int exponent = extent > 0.0 ? -binary_exponent(extent) : 0;
+  exponent = exponent > 1000 ? 1000 : exponent;
+  frame.grow = power_of_two(exponent);
+  frame.shrink = power_of_two(-exponent);
+  return frame;
+}
 
 enum { ITEM_GRAIN = 4096, BALL_GRAIN = 16 };
 
@@ -295,4 +349,44 @@ graze_result sphere_tree_build(graze_sphere_tree *tree, const graze_sphere_tree_
   }
   release_scratch(&build, tree->sphere_count);
   return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- sums */
+
+/* A volume has four roundings, an area three, and each sum on the path to the root fewer than four a level: below 300
+ * roundings in all, so a factor 1 + 2^-40 makes the sums upper bounds. */
+
+static void sum_leaf(const sphere_node *node, sphere_node_sum *sum) {
+  sum->volume = sphere_volume(node->radius) * (1.0 + 0x1p-40);
+  sum->area = 4.0 * SPHERE_PI * node->radius * node->radius * (1.0 + 0x1p-40);
+  sum->leaf_count = sum->height = 1;
+}
+
+static void sum_children(const sphere_node *node, sphere_node_sum *sums, sphere_node_sum *sum) {
+  *sum = (sphere_node_sum){0};
+  for (uint32_t i = 0; i < node->child_count; i++) {
+    const sphere_node_sum *child = &sums[node->first + i];
+    sum->volume += child->volume;
+    sum->area += child->area;
+    sum->leaf_count += child->leaf_count;
+    sum->height = child->height >= sum->height ? child->height + 1 : sum->height;
+  }
+}
+
+/* Children are after their parents, so the array is read from its end. */
+bool sphere_tree_sum(graze_sphere_tree *tree) {
+  tree->sums = memory_allocate(&tree->heap, tree->node_count, sizeof *tree->sums);
+  if (tree->sums == NULL) return false;
+  tree->extent = 0.0;
+  for (uint32_t i = tree->node_count; i-- > 0;) {
+    const sphere_node *node = &tree->nodes[i];
+    if (node->child_count == 0)
+      sum_leaf(node, &tree->sums[i]);
+    else
+      sum_children(node, tree->sums, &tree->sums[i]);
+    const double *c = node->center, distance = sqrt((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]);
+    tree->extent = distance > tree->extent ? distance : tree->extent;
+  }
+  tree->extent = tree->extent * (1.0 + 0x1p-48) + 0x1p-500;
+  return true;
 }

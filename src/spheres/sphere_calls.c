@@ -5,11 +5,9 @@
 #include "base/error_text.h"
 #include "base/float_environment.h"
 #include "base/view.h"
-#include "spheres/distance_query.h"
 #include "spheres/sphere_build.h"
-#include "spheres/sphere_overlaps.h"
-#include "spheres/sphere_sums.h"
-#include "spheres/volume_query.h"
+#include "spheres/sphere_queries.h"
+#include "spheres/sphere_search.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* The nodes of one level of a sphere tree that are split, all at once.
+/* The nodes of one level of a sphere tree that are split, all at once, and the builders that place their prototypes.
  *
  * A builder places four prototypes in each; every sphere then goes to the nearest of its node's prototypes. Coordinates
  * are those of the build: near one, so that no product overflows.
  *
  * Workload: 8 to 15 levels a tree, from one node with all spheres to thousands of nodes with five or more. */
-#ifndef GRAZE_SPHERES_SPHERE_LEVEL_H
-#define GRAZE_SPHERES_SPHERE_LEVEL_H
+#ifndef GRAZE_SPHERES_SPHERE_PROTOTYPES_H
+#define GRAZE_SPHERES_SPHERE_PROTOTYPES_H
 
 #include "spheres/sphere_nodes.h"
 
@@ -44,5 +44,7 @@ static inline uint32_t nearest_prototype(const sphere_prototypes prototypes, con
   }
   return nearest;
 }
+
+sphere_placer place_by_neural_gas, place_at_biggest, place_at_extremes;
 
 #endif
