@@ -7,7 +7,7 @@
 #include "analysis/surface_winding.h"
 #include "base/disjoint_sets.h"
 #include "geometry/binary_scale.h"
-#include "packing/mesh_edges.h"
+#include "packing/closed_mesh.h"
 
 #include <string.h>
 

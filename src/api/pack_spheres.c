@@ -1,7 +1,6 @@
 /* graze_pack_spheres: reads the definition, packs, certifies the packing and fills the caller's list. */
 #include "api/backend_table.h"
 #include "api/definitions.h"
-#include "api/mesh_crossings.h"
 #include "api/packing_certificate.h"
 #include "base/answer_list.h"
 #include "base/error_text.h"

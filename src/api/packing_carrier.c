@@ -18,9 +18,8 @@
 #include "base/workers.h"
 #include "geometry/binary_scale.h"
 #include "packing/carried_sphere.h"
-#include "packing/mesh_winding.h"
+#include "packing/obstacle_tree.h"
 #include "packing/obstacle_tree_build.h"
-#include "packing/safe_radius.h"
 #include "packing/tetrahedra_boundary.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The step that maximizes a sphere, found by cooperating lanes: the linear program of packing/largest_step.h with
+/* The step that maximizes a sphere, found by cooperating lanes: the linear program of packing/prototype.h with
  * one constraint per lane. Constraints are held and released in the same order, so that the step has the same bits. */
 #ifndef GRAZE_CUDA_JOINT_STEP_H
 #define GRAZE_CUDA_JOINT_STEP_H

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CUDA_PACKING_VIEW_H
 #define GRAZE_CUDA_PACKING_VIEW_H
 
-#include "packing/packing_space.h"
+#include "packing/obstacle_tree.h"
 
 typedef struct packing_view {
   packing_space space;

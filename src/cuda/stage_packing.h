@@ -7,7 +7,7 @@
 
 #include "cuda/joint_step.h"
 #include "cuda/packing_view.h"
-#include "packing/prototype_job.h"
+#include "packing/prototype.h"
 
 GEOMETRY_FUNCTION void stage_packing_inside(uint32_t index, const packing_view *v) {
   const prototype_job *job = &v->jobs[index];

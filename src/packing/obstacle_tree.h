@@ -9,7 +9,47 @@
 #define GRAZE_PACKING_OBSTACLE_TREE_H
 
 #include "geometry/triangle_distance.h"
-#include "packing/packing_space.h"
+#include "geometry/triangle_winding.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum {
+  OBSTACLE_TRIANGLE_NUMBERS = 9, /* three corners */
+  OBSTACLE_SPHERE_NUMBERS = 4    /* center, radius */
+};
+
+typedef struct obstacle_tree {
+  const double *boxes; /* six per node: least x, y, z, greatest x, y, z; node k has the children 2 k and 2 k + 1 */
+  const double *items; /* `numbers` each, leaf by leaf: leaf i starts with item i * count / leaf_count */
+  uint32_t count,
+      leaf_count;     /* the number of leaves is a power of two; leaf i is node leaf_count + i; node 1 is the root */
+  uint32_t leaf_bits; /* the number of leaves is 2 to this power */
+  uint32_t numbers;   /* per item: OBSTACLE_TRIANGLE_NUMBERS or OBSTACLE_SPHERE_NUMBERS */
+} obstacle_tree;
+
+/* The free space: outside the placed spheres, and on one side of the mesh. */
+typedef struct packing_space {
+  obstacle_tree mesh, spheres;
+} packing_space;
+
+/* A point between obstacles; jobs for prototypes are passed in batches to workers or to a device (prototype.h). */
+typedef struct prototype {
+  double center[3];
+  double radius; /* the distance of the nearest obstacle; not positive within a placed sphere */
+} prototype;
+
+/* Steps of a job, as bits, run in this order. */
+enum {
+  JOB_IF_INSIDE = 1, /* outside the mesh the radius becomes -1, and nothing else is done */
+  JOB_ASCEND = 2,
+  JOB_MEASURE = 4 /* a positive radius is reduced to the carefully measured distance of the nearest obstacle */
+};
+
+typedef struct prototype_job {
+  prototype sphere;
+  uint64_t steps;
+} prototype_job;
 
 enum {
   OBSTACLE_STACK = 64, /* a tree of 2^32 items is 32 nodes deep */
@@ -240,6 +280,57 @@ GEOMETRY_FUNCTION void obstacle_tree_search(const obstacle_tree *tree, vector3 p
     stack[depth] = 2 * node + 1 - last;
     bound[depth++] = last ? left : right;
   }
+}
+
+/* The winding number of a closed mesh around a point: 1 inside a mesh whose triangles are counterclockwise seen from
+ * outside, 0 outside and in cavities. triangle_winding.h computes the contribution of each triangle. */
+
+GEOMETRY_FUNCTION bool box_is_above(const double *box, const double *point) {
+  return box[0] <= point[0] && point[0] <= box[3] && box[1] <= point[1] && point[1] <= box[4] && point[2] <= box[5];
+}
+
+GEOMETRY_FUNCTION int mesh_winding(const obstacle_tree *tree, const double *point, orientation_tally *tally) {
+  uint32_t stack[OBSTACLE_STACK];
+  int depth = 1, winding = 0;
+  if (tree->count == 0) return 0;
+  stack[0] = 1;
+  while (depth > 0) {
+    const uint32_t node = stack[--depth];
+    if (!box_is_above(tree->boxes + 6 * (size_t)node, point)) continue;
+    if (node < tree->leaf_count) {
+      stack[depth++] = 2 * node + 1;
+      stack[depth++] = 2 * node;
+      continue;
+    }
+    const uint32_t leaf = node - tree->leaf_count, end = leaf_begin(tree, leaf + 1);
+    for (uint32_t i = leaf_begin(tree, leaf); i < end; ++i)
+      winding += triangle_winding(tree->items + (size_t)i * OBSTACLE_TRIANGLE_NUMBERS, point, tally);
+  }
+  return winding;
+}
+
+/* The radius of a sphere around a point with a measured distance from the nearest obstacle. It is reduced such that the
+ * exact certificate holds for the stored sphere.
+ *
+ * Coordinates are scaled below 2 (binary_scale.h: below 4 for the largest doubles), where the last place is 2^-52. The
+ * nearest point of a triangle is rounded to it, by at most sqrt(3) / 2 of a place. A center and a radius that become
+ * subnormal when they are scaled back are rounded to the same place, by sqrt(3) / 2 and 1 / 2, for both spheres if an
+ * obstacle is one. That is less than three places; four are reserved. All other errors are relative to the distance or
+ * to the size of the mesh. */
+
+/* Bounds, with a reserve, of the error of measured distances: relative to the distance, to the mesh's diagonal, and
+ * four last places. */
+#define MARGIN_PART 0x1p-36
+#define MARGIN_DIAGONAL 0x1p-46
+#define MARGIN_COORDINATES 0x1p-50
+
+/* The larger of the two covers both: near the origin that of the diagonal, far away that of the coordinates. */
+static inline double distance_margin(double diagonal) {
+  return fmax(MARGIN_DIAGONAL * diagonal, MARGIN_COORDINATES);
+}
+
+static inline double safe_radius(double clearance, double diagonal) {
+  return clearance * (1.0 - MARGIN_PART) - distance_margin(diagonal);
 }
 
 #endif

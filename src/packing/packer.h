@@ -14,10 +14,58 @@
 #ifndef GRAZE_PACKING_PACKER_H
 #define GRAZE_PACKING_PACKER_H
 
+#include "base/array.h"
 #include "packing/closed_mesh.h"
 #include "packing/obstacle_tree_build.h"
 #include "packing/packer_stages.h"
-#include "packing/pore_heap.h"
+#include "packing/prototype.h"
+
+#include <stdint.h>
+
+/* Pseudorandom numbers that are the same on all platforms: the finalizer of MurmurHash3 (Appleby, 2008). */
+
+static inline uint64_t scramble(uint64_t x) {
+  x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
+  x = (x ^ x >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+  return x ^ x >> 33;
+}
+
+/* Number `number` of the sequence of a seed, in [0, 1). */
+static inline double scrambled_fraction(uint64_t seed, uint64_t number) {
+  return (double)(scramble(scramble(seed + 1) + number) >> 11) * 0x1p-53;
+}
+
+/* Pores: places where a sphere is locally largest; the largest first.
+ *
+ * Workload: about ten pores for each placed sphere. A pore keeps its last measured size: spheres placed since can only
+ * have made it smaller. So the heap is ordered by upper bounds, and only the top is refreshed. */
+
+typedef struct pore {
+  prototype sphere;
+  uint64_t number; /* order of discovery; of equal pores the first found comes first */
+  size_t seen;     /* the number of placed spheres when it was measured */
+} pore;
+
+/* A heap as an array: no pore is before the one at half its place. */
+typedef struct pore_heap {
+  array pores;
+  uint64_t next_number;
+} pore_heap;
+
+void pore_heap_init(pore_heap *heap);
+void pore_heap_release(pore_heap *heap, memory *from);
+
+bool pore_comes_before(const pore *a, const pore *b);
+
+/* The largest; NULL when there is none. */
+const pore *pore_heap_top(const pore_heap *heap);
+
+/* False, without change, when out of memory. */
+bool pore_heap_add(pore_heap *heap, memory *from, const pore *added);
+void pore_heap_drop_top(pore_heap *heap);
+
+/* Sorts by the order of the heap. */
+void pores_sort(pore *pores, size_t count);
 
 typedef struct packer_limits {
   size_t count;           /* of spheres */

@@ -1,7 +1,7 @@
 /* Prototypes on the processor; see packer_stages.h. */
 #include "packing/packer_stages.h"
 
-#include "packing/prototype_job.h"
+#include "packing/prototype.h"
 
 enum { JOBS_A_TASK = 8 };
 
@@ -32,14 +32,14 @@ static void run_range(void *context, size_t first, size_t end, uint32_t worker) 
     prototype_do(&list->stages->space, &list->jobs[i]);
 }
 
-static graze_result run(void *context, prototype_job *jobs, size_t count) {
+static graze_result run_jobs(void *context, prototype_job *jobs, size_t count) {
   const processor_stages *stages = context;
   job_list list = {stages, jobs};
   workers_for(stages->def.team, count, JOBS_A_TASK, run_range, &list);
   return stop_was_requested(stages->def.stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
-static const char *error(void *context) {
+static const char *no_error(void *context) {
   (void)context;
   return "";
 }
@@ -53,6 +53,6 @@ graze_result processor_stages_open(const stages_def *def, packer_stages *stages_
   processor_stages *stages = memory_allocate(def->heap, 1, sizeof *stages);
   if (stages == NULL) return GRAZE_OUT_OF_MEMORY;
   *stages = (processor_stages){.def = *def};
-  *stages_out = (packer_stages){stages, take_mesh, take_spheres, run, error, close_stages};
+  *stages_out = (packer_stages){stages, take_mesh, take_spheres, run_jobs, no_error, close_stages};
   return GRAZE_OK;
 }

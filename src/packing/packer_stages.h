@@ -5,7 +5,7 @@
 
 #include "base/stop_check.h"
 #include "base/workers.h"
-#include "packing/packing_space.h"
+#include "packing/obstacle_tree.h"
 
 /* Results are GRAZE_OUT_OF_MEMORY, GRAZE_STOPPED, and errors of a device. */
 typedef struct packer_stages {

@@ -5,7 +5,7 @@
 #include "graze/packing.h"
 #include "host_operations.h"
 #include "models/model.h"
-#include "packing/packing_space.h"
+#include "packing/obstacle_tree.h"
 #include "packing/small_bodies.h"
 #include "test_scale.h"
 

@@ -1,6 +1,5 @@
 /* Tests the certificate where hundreds of triangles share a vertex: self-crossings of the mesh equal those of a loop
  * over all pairs, and the work does not grow quadratically. */
-#include "api/mesh_crossings.h"
 #include "api/packing_certificate.h"
 #include "base/checked_allocator.h"
 #include "geometry/binary_scale.h"

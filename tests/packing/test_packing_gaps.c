@@ -1,8 +1,8 @@
 /* Tests the proven bound of the largest gap against closed forms, and against dense samples of packings with gaps of
  * all sizes. If the budget ends, it is still a bound. */
-#include "packing/gap_bound.h"
-#include "packing/mesh_winding.h"
-#include "packing/scramble.h"
+#include "packing/packing_gaps.h"
+#include "packing/obstacle_tree.h"
+#include "packing/packer.h"
 #include "small_bodies.h"
 #include "test_scale.h"
 

@@ -1,12 +1,10 @@
 /* Tests the parts of the packer: nearest obstacles against a loop over all, windings at known points, exact volumes
  * against GMP, prototypes where the largest sphere is known. */
 #include "packing/closed_mesh.h"
-#include "packing/mesh_volume.h"
-#include "packing/mesh_winding.h"
+#include "packing/obstacle_tree.h"
 #include "packing/obstacle_tree_build.h"
-#include "packing/pore_heap.h"
+#include "packing/packer.h"
 #include "packing/prototype.h"
-#include "packing/scramble.h"
 #include "small_bodies.h"
 
 #include <gmp.h>
