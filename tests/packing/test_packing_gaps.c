@@ -1,8 +1,8 @@
 /* Tests the proven bound of the largest gap against closed forms, and against dense samples of packings with gaps of
  * all sizes. If the budget ends, it is still a bound. */
-#include "packing/packing_gaps.h"
 #include "packing/obstacle_tree.h"
 #include "packing/packer.h"
+#include "packing/packing_gaps.h"
 #include "small_bodies.h"
 #include "test_scale.h"
 
