@@ -11,7 +11,7 @@
 #include "pose_targets.h"
 #include "scene_file.h"
 
-#include "mesh_io/mesh_format.h"
+#include "mesh_io/format_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,21 +22,21 @@ const command check_command = {
     .name = "check",
     .summary = "find all intersecting primitives of one or more meshes",
     .synopsis = "FILE|FOLDER [FILE|FOLDER ...]|SCENE.json [options]",
-    .description =
-        "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
-        "point in common, exactly: touching counts. One file is tested against itself; several\n"
-        "files, which may hold different kinds, are tested against each other. Files end in\n" MESH_FORMATS_READ_FIRST
-        "\n" MESH_FORMATS_READ_REST ".\n"
-        "A folder stands for its mesh files and those of its subfolders, part2 before part10.\n"
-        "A scene file places meshes as objects with poses: docs/guide/scene_file.md.\n"
-        "Surfaces are not filled: a surface inside another does not intersect it. A note reports\n"
-        "it if the outer surface is closed; with --solid it counts.\n"
-        "Solids are filled: whatever lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
-        "Objects and primitives are numbered from 0, in file order.\n"
-        "\n"
-        "Exit status: 0 if nothing intersects; 1 if something does, lies inside (--solid) or is\n"
-        "within the clearance (--clearance); 2 on an error, with --each also if a file could not\n"
-        "be read.\n",
+    .description = "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
+                   "point in common, exactly: touching counts. One file is tested against itself; several\n"
+                   "files, which may hold different kinds, are tested against each other.\n"
+                   "Files end in" MESH_ENDINGS ",\n"
+                   "each also with .gz.\n"
+                   "A folder stands for its mesh files and those of its subfolders, part2 before part10.\n"
+                   "A scene file places meshes as objects with poses: docs/guide/scene_file.md.\n"
+                   "Surfaces are not filled: a surface inside another does not intersect it. A note reports\n"
+                   "it if the outer surface is closed; with --solid it counts.\n"
+                   "Solids are filled: whatever lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
+                   "Objects and primitives are numbered from 0, in file order.\n"
+                   "\n"
+                   "Exit status: 0 if nothing intersects; 1 if something does, lies inside (--solid) or is\n"
+                   "within the clearance (--clearance); 2 on an error, with --each also if a file could not\n"
+                   "be read.\n",
     .options = check_option_table,
     .write_more = write_methods,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"

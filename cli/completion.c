@@ -10,7 +10,7 @@
 #include "bench/bench_run.h"
 #include "bench/bench_suite.h"
 #include "graze/names.h"
-#include "mesh_io/mesh_format.h"
+#include "mesh_io/format_list.h"
 #include "models/model.h"
 #include "simulation/moving_scene.h"
 
@@ -118,16 +118,8 @@ static void write_candidate(const char *before, size_t before_length, const char
   printf("%.*s%s\t%.*s\n", (int)before_length, before, word, (int)strcspn(words, "\n"), words);
 }
 
-/* The endings in the message about formats, including .gz. */
-static void write_endings(void) {
-  fputs(":mesh", stdout);
-  for (const char *at = MESH_FORMATS_READ; (at = strchr(at, '.')) != NULL; ++at)
-    printf(" .%.*s", (int)strcspn(at + 1, " ,."), at + 1);
-  fputs("\n", stdout);
-}
-
 static void write_files(completion_files files) {
-  if (files == COMPLETION_MESHES) write_endings();
+  if (files == COMPLETION_MESHES) fputs(":mesh" MESH_ENDINGS " .gz\n", stdout);
   if (files == COMPLETION_FILES) fputs(":file\n", stdout);
   if (files == COMPLETION_FOLDERS) fputs(":folder\n", stdout);
 }
@@ -152,7 +144,7 @@ static void write_operands(const command *owner) {
     write_files(COMPLETION_FILES);
   } else {
     if (owner == &play_command || owner == &view_command) write_names(scene_name);
-    write_endings();
+    fputs(":mesh" MESH_ENDINGS " .gz\n", stdout);
   }
 }
 

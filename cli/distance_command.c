@@ -1,7 +1,7 @@
 /* `graze distance`: reads the files, finds least distances, and writes the requested outputs. */
 #include "distance_search.h"
 
-#include "mesh_io/mesh_format.h"
+#include "mesh_io/format_list.h"
 
 #include <string.h>
 
@@ -13,7 +13,9 @@ const command distance_command = {
     .synopsis = "FILE|FOLDER [FILE|FOLDER ...]|SCENE.json [options]",
     .description = "Finds the two nearest objects and their distance. Reports which primitives are nearest, and\n"
                    "where. An interval is proven to contain the true distance. The distance is 0 if objects\n"
-                   "touch or overlap. Files end in\n" MESH_FORMATS_READ_FIRST "\n" MESH_FORMATS_READ_REST ".\n"
+                   "touch or overlap.\n"
+                   "Files end in" MESH_ENDINGS ",\n"
+                   "each also with .gz.\n"
                    "A folder stands for its mesh files and those of its subfolders, part2 before part10.\n"
                    "A scene file places meshes as objects with poses, which may differ in each frame:\n"
                    "docs/guide/scene_file.md. Surfaces are not filled: one inside another has a positive distance.\n"

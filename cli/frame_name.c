@@ -42,9 +42,9 @@ int natural_order(const char *a, const char *b) {
 /* Returns the beginning of the ending of a mesh file name; without a known ending, the end of the name. */
 static size_t stem_end(const char *path, size_t name) {
   bool compressed;
-  const mesh_format format = mesh_format_of_name(path, &compressed);
+  const mesh_format *format = mesh_format_of_name(path, &compressed);
   size_t end = strlen(path) - (compressed ? strlen(".gz") : 0);
-  if (format == MESH_FORMAT_UNKNOWN) return end;
+  if (format == NULL) return end;
   for (size_t i = end; i > name; --i) {
     if (path[i - 1] == '.') return i - 1;
   }

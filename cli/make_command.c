@@ -211,14 +211,15 @@ static mesh_kind kind_of(const make_options *options) {
 static bool output_can_hold_the_model(const make_options *options) {
   if (options->output == NULL || path_is_folder(options->output)) return true;
   bool compressed;
-  const mesh_format format = mesh_format_of_name(options->output, &compressed);
+  const mesh_format *format = mesh_format_of_name(options->output, &compressed);
   if (mesh_format_is_written(format, kind_of(options))) return true;
-  if (mesh_format_has_writer(format)) {
+  if (format != NULL && format->write != NULL) {
     static const char *const natures[] = {"is a surface", "is a solid", "is a solid", "has spheres"};
     complain("%s: %s %s, which %s files can store, but this format cannot", options->output, options->name,
-             natures[kind_of(options)], mesh_formats_of_kind(kind_of(options)));
+             natures[kind_of(options)], mesh_endings_storing(1u << kind_of(options)).text);
   } else {
-    complain("%s: unknown extension; supported: " MESH_FORMATS_WRITTEN, options->output);
+    complain("%s: unknown extension; supported: %s, each also with .gz", options->output,
+             mesh_endings_storing(STORES_ANY).text);
   }
   return false;
 }

@@ -27,10 +27,10 @@ bool make_scene_output_fits(const make_scene_options *options) {
   }
   if (!number_place_is_only(&place, options->output, "--output ")) return false;
   bool compressed;
-  const mesh_format format = mesh_format_of_name(options->output, &compressed);
+  const mesh_format *format = mesh_format_of_name(options->output, &compressed);
   if (mesh_format_is_written(format, options->scene->kind)) return true;
   complain("%s: %s files can store the scene %s, but this format cannot", options->output, options->scene->name,
-           mesh_formats_of_kind(options->scene->kind));
+           mesh_endings_storing(1u << options->scene->kind).text);
   return false;
 }
 

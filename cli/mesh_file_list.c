@@ -71,11 +71,11 @@ static bool refuse(mesh_file_list *files, const char *path, const char *reason) 
   return true;
 }
 
-static bool has_name_of_mesh(const char *name, mesh_format *format_out) {
+static bool has_name_of_mesh(const char *name, const mesh_format **format_out) {
   bool compressed;
   *format_out = mesh_format_of_name(name, &compressed);
   const size_t length = strlen(name) - (compressed ? strlen(".gz") : 0);
-  return *format_out != MESH_FORMAT_UNKNOWN && !mesh_name_ends_in(name, length, ".node");
+  return *format_out != NULL && !mesh_name_ends_in(name, length, ".node");
 }
 
 /* Entries that were found, not named, are opened only if they are files: a pipe would wait for a writer. Returns NULL
@@ -92,8 +92,8 @@ static const char *trouble_of_found(const char *path, struct stat *about_out, ch
 }
 
 /* Tables count if their first bytes show spheres. An unreadable table is reported when it is read. */
-static bool is_wanted(const char *path, mesh_format format) {
-  return format != MESH_FORMAT_CSV || mesh_file_is_sphere_table(path) || access(path, R_OK) != 0;
+static bool is_wanted(const char *path, const mesh_format *format) {
+  return strcmp(format->ending, ".csv") != 0 || mesh_file_is_sphere_table(path) || access(path, R_OK) != 0;
 }
 
 static bool add_folder(mesh_file_list *files, const char *folder);
@@ -102,7 +102,7 @@ static bool add_child(mesh_file_list *files, const char *folder, const char *nam
   struct stat about;
   char *path = joined(folder, name);
   if (path == NULL) return no_memory();
-  mesh_format format;
+  const mesh_format *format;
   bool added = true;
   if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
     added = add_folder(files, path);

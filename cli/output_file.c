@@ -158,7 +158,7 @@ static bool belongs_to_another(const char *path, const char *ending) {
     if (strcmp(endings[i], ending) != 0 && mesh_name_ends_in(path, strlen(path), endings[i])) return true;
   }
   bool compressed;
-  return mesh_format_of_name(path, &compressed) != MESH_FORMAT_UNKNOWN;
+  return mesh_format_of_name(path, &compressed) != NULL;
 }
 
 static bool output_ends_well(const named_output *output) {

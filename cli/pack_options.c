@@ -88,7 +88,7 @@ static bool output_can_hold_spheres(const char *output) {
   bool compressed;
   if (output == NULL) return true;
   if (mesh_format_is_written(mesh_format_of_name(output, &compressed), MESH_SPHERES)) return true;
-  complain("%s: spheres are written to " MESH_FORMATS_OF_SPHERES " files", output);
+  complain("%s: spheres are written to %s files", output, mesh_endings_storing(STORES_SPHERES).text);
   return false;
 }
 

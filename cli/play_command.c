@@ -9,7 +9,7 @@
 #include "scene_frames.h"
 #include "scene_source.h"
 
-#include "mesh_io/mesh_format.h"
+#include "mesh_io/format_list.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,19 +26,19 @@ const command play_command = {
     .name = "play",
     .summary = "find the pairs of every frame of a sequence",
     .synopsis = "FOLDER|PATTERN|FILE ...|SCENE|SCENE.json [options]",
-    .description =
-        "Finds all intersecting pairs in every frame of a sequence, as 'graze check --neighbors skip'\n"
-        "does for one. Prints a line per frame, totals, and a hash of the whole run. Frames are files\n"
-        "in natural order (frame2 before frame10), read one at a time: the given files, those of a\n"
-        "folder, or those that match a pattern: 'cloth*.ply', cloth%04d.ply. Frames may differ in\n"
-        "number, size and kind of their objects. Several folders or patterns are played in\n"
-        "parallel, each as an object of every frame; a single file stands still. Files end in\n" MESH_FORMATS_READ_FIRST
-        "\n" MESH_FORMATS_READ_REST ".\n"
-        "A scene file, SCENE.json, has objects and the poses of each frame: docs/guide/scene_file.md.\n"
-        "\n"
-        "Exit status: 0 if nothing intersects in any frame; 1 if something does; 2 on an error, if\n"
-        "a frame could not be played, or if methods disagree; 130 after Ctrl-C. Results so far\n"
-        "are written.\n",
+    .description = "Finds all intersecting pairs in every frame of a sequence, as 'graze check --neighbors skip'\n"
+                   "does for one. Prints a line per frame, totals, and a hash of the whole run. Frames are files\n"
+                   "in natural order (frame2 before frame10), read one at a time: the given files, those of a\n"
+                   "folder, or those that match a pattern: 'cloth*.ply', cloth%04d.ply. Frames may differ in\n"
+                   "number, size and kind of their objects. Several folders or patterns are played in\n"
+                   "parallel, each as an object of every frame; a single file stands still.\n"
+                   "Files end in" MESH_ENDINGS ",\n"
+                   "each also with .gz.\n"
+                   "A scene file, SCENE.json, has objects and the poses of each frame: docs/guide/scene_file.md.\n"
+                   "\n"
+                   "Exit status: 0 if nothing intersects in any frame; 1 if something does; 2 on an error, if\n"
+                   "a frame could not be played, or if methods disagree; 130 after Ctrl-C. Results so far\n"
+                   "are written.\n",
     .options = play_option_table,
     .write_more = play_write_names,
     .examples = "  graze make folded-cloth --triangles 2000 --seed 1 --output cloth1.obj\n"

@@ -6,60 +6,52 @@
 #include "mesh_io/sphere_columns.h"
 #include "mesh_io/text_encoding.h"
 
-#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
-mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
-  size_t length = strlen(path);
-  *compressed_out = mesh_name_ends_in(path, length, ".gz");
-  if (*compressed_out) length -= strlen(".gz");
-  if (mesh_name_ends_in(path, length, ".obj")) return MESH_FORMAT_OBJ;
-  if (mesh_name_ends_in(path, length, ".ply")) return MESH_FORMAT_PLY;
-  if (mesh_name_ends_in(path, length, ".stl")) return MESH_FORMAT_STL;
-  if (mesh_name_ends_in(path, length, ".off")) return MESH_FORMAT_OFF;
-  if (mesh_name_ends_in(path, length, ".msh")) return MESH_FORMAT_GMSH;
-  if (mesh_name_ends_in(path, length, ".mesh")) return MESH_FORMAT_MEDIT;
-  if (mesh_name_ends_in(path, length, ".vtk")) return MESH_FORMAT_VTK;
-  if (mesh_name_ends_in(path, length, ".node") || mesh_name_ends_in(path, length, ".ele")) return MESH_FORMAT_TETGEN;
-  if (mesh_name_ends_in(path, length, ".t")) return MESH_FORMAT_ROPE;
-  if (mesh_name_ends_in(path, length, ".csv")) return MESH_FORMAT_CSV;
-  if (mesh_name_ends_in(path, length, ".sph")) return MESH_FORMAT_SPH;
-  if (mesh_name_ends_in(path, length, ".gltf") || mesh_name_ends_in(path, length, ".glb")) return MESH_FORMAT_GLTF;
-  if (mesh_name_ends_in(path, length, ".3mf")) return MESH_FORMAT_3MF;
-  return MESH_FORMAT_UNKNOWN;
+/* ---------------------------------------------------------------------------------------------------- content */
+
+static bool begins_with(const format_content *content, const char *mark) {
+  return strncmp(content->text, mark, strlen(mark)) == 0;
 }
 
-bool mesh_format_is_written(mesh_format format, mesh_kind kind) {
-  const bool holds_volumes = format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK;
-  const bool holds_surfaces = holds_volumes || (format >= MESH_FORMAT_OBJ && format <= MESH_FORMAT_OFF);
-  if (kind == MESH_SPHERES) return format == MESH_FORMAT_CSV || format == MESH_FORMAT_PLY;
-  return kind == MESH_POLYGONS ? holds_surfaces : holds_volumes;
-}
-
-bool mesh_format_has_writer(mesh_format format) {
-  return mesh_format_is_written(format, MESH_POLYGONS) || mesh_format_is_written(format, MESH_SPHERES);
-}
-
-const char *mesh_formats_of_kind(mesh_kind kind) {
-  switch (kind) {
-  case MESH_POLYGONS:
-    return MESH_FORMATS_OF_SURFACES;
-  case MESH_SPHERES:
-    return MESH_FORMATS_OF_SPHERES;
-  case MESH_TETRAHEDRA:
-  case MESH_POLYHEDRA:
-    break;
+#define BEGINS_WITH(tag, mark)                                                                                         \
+  static bool is_##tag(const format_content *content) {                                                                \
+    return begins_with(content, mark);                                                                                 \
   }
-  return MESH_FORMATS_OF_VOLUMES;
+BEGINS_WITH(gltf, "glTF\2") /* binary; the text form is known only by its name */
+BEGINS_WITH(3mf, "PK\3\4")
+BEGINS_WITH(gmsh, "$MeshFormat")
+BEGINS_WITH(medit, "MeshVersionFormatted")
+BEGINS_WITH(vtk, "# vtk DataFile")
+BEGINS_WITH(rope, "Vertex ")
+
+static bool is_ply(const format_content *content) {
+  return begins_with(content, "ply\n") || begins_with(content, "ply\r");
 }
 
-static bool is_off_keyword(const char *p) {
+static bool is_sph(const format_content *content) {
+  return begins_with(content, "sph ") || begins_with(content, "# rmin rmax");
+}
+
+static bool is_csv(const format_content *content) {
+  return is_sphere_header(content->text);
+}
+
+static bool is_tetgen(const format_content *content) {
+  (void)content; /* numbers alone */
+  return false;
+}
+
+static bool is_off(const format_content *content) {
+  const char *p = content->text;
   if (strncmp(p, "ST", 2) == 0) p += 2;
   if (*p == 'C') p++;
   if (*p == 'N') p++;
   return strncmp(p, "OFF", 3) == 0 && (unsigned char)p[3] <= ' ';
 }
 
+/* The first bytes of binary files may be any, including those of a byte order mark. */
 static bool is_binary_stl(const char *bytes, size_t size) {
   if (size < 84) return false;
   const unsigned char *b = (const unsigned char *)bytes + 80;
@@ -67,10 +59,15 @@ static bool is_binary_stl(const char *bytes, size_t size) {
   return size == 84 + 50 * count;
 }
 
+static bool is_stl(const format_content *content) {
+  return is_binary_stl(content->bytes, content->size) || begins_with(content, "solid");
+}
+
 /* Looks for a line "v " in the first 64 KiB, after comments and names of materials. */
-static bool has_obj_vertex(const char *bytes, size_t size) {
-  const char *end = bytes + (size < 65536 ? size : 65536);
-  for (const char *p = bytes; p && p < end;) {
+static bool is_obj(const format_content *content) {
+  const size_t size = content->size - (size_t)(content->text - content->bytes);
+  const char *end = content->text + (size < 65536 ? size : 65536);
+  for (const char *p = content->text; p && p < end;) {
     if (p[0] == 'v' && (p[1] == ' ' || p[1] == '\t')) return true;
     p = memchr(p, '\n', (size_t)(end - p));
     if (p) p++;
@@ -78,20 +75,48 @@ static bool has_obj_vertex(const char *bytes, size_t size) {
   return false;
 }
 
-mesh_format mesh_format_of_content(const char *bytes, size_t size) {
-  const char *const text = bytes + byte_order_mark_bytes(bytes, size);
-  if (strncmp(text, "ply", 3) == 0 && (text[3] == '\n' || text[3] == '\r')) return MESH_FORMAT_PLY;
-  if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL; /* any first bytes, including those of a mark */
-  if (strncmp(text, "solid", 5) == 0) return MESH_FORMAT_STL;
-  if (strncmp(text, "glTF\2", 5) == 0) return MESH_FORMAT_GLTF; /* binary; the text form is known only by its name */
-  if (strncmp(text, "PK\3\4", 4) == 0) return MESH_FORMAT_3MF;
-  if (strncmp(text, "$MeshFormat", 11) == 0) return MESH_FORMAT_GMSH;
-  if (strncmp(text, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;
-  if (strncmp(text, "# vtk DataFile", 14) == 0) return MESH_FORMAT_VTK;
-  if (strncmp(text, "Vertex ", 7) == 0) return MESH_FORMAT_ROPE;
-  if (strncmp(text, "sph ", 4) == 0 || strncmp(text, "# rmin rmax", 11) == 0) return MESH_FORMAT_SPH;
-  if (is_sphere_header(text)) return MESH_FORMAT_CSV;
-  if (is_off_keyword(text)) return MESH_FORMAT_OFF;
-  if (has_obj_vertex(text, size - (size_t)(text - bytes))) return MESH_FORMAT_OBJ;
-  return MESH_FORMAT_UNKNOWN;
+/* ---------------------------------------------------------------------------------------------------- table */
+
+#define READ_ROW(ending, name, tag) {ending, name, is_##tag, mesh_read_##tag, 0, NULL, NULL},
+#define WRITTEN_ROW(ending, name, tag, stored_kinds, check)                                                            \
+  {ending, name, is_##tag, mesh_read_##tag, stored_kinds, check, mesh_write_##tag},
+static const mesh_format formats[] = {MESH_FORMAT_LIST(READ_ROW, WRITTEN_ROW)};
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+const mesh_format *mesh_format_at(size_t index) {
+  return index < FORMAT_COUNT ? &formats[index] : NULL;
+}
+
+const mesh_format *mesh_format_of_name(const char *path, bool *compressed_out) {
+  size_t length = strlen(path);
+  *compressed_out = mesh_name_ends_in(path, length, ".gz");
+  if (*compressed_out) length -= strlen(".gz");
+  for (size_t i = 0; i < FORMAT_COUNT; i++)
+    if (mesh_name_ends_in(path, length, formats[i].ending)) return &formats[i];
+  return NULL;
+}
+
+const mesh_format *mesh_format_of_content(const char *bytes, size_t size) {
+  const format_content content = {bytes, size, bytes + byte_order_mark_bytes(bytes, size)};
+  for (size_t i = 1; i <= FORMAT_COUNT; i++) { /* the first last: OBJ has no mark, and other files may have its lines */
+    const mesh_format *format = &formats[i % FORMAT_COUNT];
+    if (format->is_content(&content)) return format;
+  }
+  return NULL;
+}
+
+bool mesh_format_is_written(const mesh_format *format_or_null, mesh_kind kind) {
+  return format_or_null && (format_or_null->stored_kinds >> kind & 1u) != 0;
+}
+
+mesh_endings mesh_endings_storing(uint32_t stored_kinds) {
+  mesh_endings endings = {""};
+  size_t used = 0, last = FORMAT_COUNT;
+  while (last > 0 && (formats[last - 1].stored_kinds & stored_kinds) == 0) last--;
+  for (size_t i = 0; i < last && used < sizeof endings.text; i++) {
+    if ((formats[i].stored_kinds & stored_kinds) == 0) continue;
+    const char *before = used == 0 ? "" : i + 1 == last ? " and " : ", ";
+    used += (size_t)snprintf(endings.text + used, sizeof endings.text - used, "%s%s", before, formats[i].ending);
+  }
+  return endings;
 }

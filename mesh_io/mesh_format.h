@@ -2,46 +2,40 @@
 #ifndef GRAZE_MESH_FORMAT_H
 #define GRAZE_MESH_FORMAT_H
 
-#include "mesh_io/mesh.h"
+#include "mesh_io/mesh_writing.h"
 
-typedef enum mesh_format {
-  MESH_FORMAT_UNKNOWN,
-  MESH_FORMAT_OBJ,
-  MESH_FORMAT_PLY,
-  MESH_FORMAT_STL,
-  MESH_FORMAT_OFF,
-  MESH_FORMAT_GMSH,
-  MESH_FORMAT_MEDIT,
-  MESH_FORMAT_VTK,
-  MESH_FORMAT_TETGEN,
-  MESH_FORMAT_ROPE,
-  MESH_FORMAT_CSV,
-  MESH_FORMAT_SPH,
-  MESH_FORMAT_GLTF,
-  MESH_FORMAT_3MF
+/* The first bytes of a file, decompressed, with the padding of a mesh_reading. */
+typedef struct format_content {
+  const char *bytes;
+  size_t size;
+  const char *text; /* after a byte order mark */
+} format_content;
+
+/* A row of MESH_FORMAT_LIST. */
+typedef struct mesh_format {
+  const char *ending, *name;
+  bool (*is_content)(const format_content *content);
+  mesh_reader *read;
+  uint32_t stored_kinds; /* STORES_...; 0: it is not written */
+  bool (*check)(const mesh_writing *w);
+  mesh_writer *write;
 } mesh_format;
 
-/* For messages: the endings known to readers and to writers, and those of writers of one kind. */
-#define MESH_FORMATS_READ_FIRST ".obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk,"
-#define MESH_FORMATS_READ_REST ".node with .ele, .t, .csv and .sph, each also with .gz"
-#define MESH_FORMATS_READ MESH_FORMATS_READ_FIRST " " MESH_FORMATS_READ_REST
-#define MESH_FORMATS_WRITTEN ".obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz"
-#define MESH_FORMATS_OF_SURFACES ".obj, .ply, .stl, .off, .msh and .vtk"
-#define MESH_FORMATS_OF_VOLUMES ".msh and .vtk"
-#define MESH_FORMATS_OF_SPHERES ".csv and .ply"
+/* The formats in the order of the list; NULL past the end. */
+const mesh_format *mesh_format_at(size_t index);
 
-/* Returns the format by the ending of the name, in any case, without .gz; *compressed_out states whether .gz was
- * there. */
-mesh_format mesh_format_of_name(const char *path, bool *compressed_out);
+/* Return the format by the ending of the name, in any case, without .gz, or by the content; NULL if it is unknown.
+ * *compressed_out states whether .gz was there. */
+const mesh_format *mesh_format_of_name(const char *path, bool *compressed_out);
+const mesh_format *mesh_format_of_content(const char *bytes, size_t size);
 
-/* Whether there is a writer for meshes of this kind, or of any kind, in this format. */
-bool mesh_format_is_written(mesh_format format, mesh_kind kind);
-bool mesh_format_has_writer(mesh_format format);
+/* Whether there is a writer for meshes of this kind. */
+bool mesh_format_is_written(const mesh_format *format_or_null, mesh_kind kind);
 
-/* Returns the endings of files that can hold this kind, for messages. */
-const char *mesh_formats_of_kind(mesh_kind kind);
-
-/* Returns the format by the first bytes, decompressed; `bytes` must have the padding of a mesh_reading. */
-mesh_format mesh_format_of_content(const char *bytes, size_t size);
+/* Returns the endings of the formats that store at least one of the kinds, for messages: ".ply and .csv". */
+typedef struct mesh_endings {
+  char text[128];
+} mesh_endings;
+mesh_endings mesh_endings_storing(uint32_t stored_kinds);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef GRAZE_MESH_READING_H
 #define GRAZE_MESH_READING_H
 
+#include "mesh_io/format_list.h"
 #include "mesh_io/mesh_file.h"
 
 /* Zero bytes after the last byte of a file, so that scanners need no end test: a zero ends every number and word, and
@@ -30,19 +31,9 @@ typedef struct mesh_reading {
 
 /* One reader per format. On success the caller owns the meshes; on failure there are none and a message is written. */
 typedef bool mesh_reader(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out);
-mesh_reader mesh_read_obj;
-mesh_reader mesh_read_ply;
-mesh_reader mesh_read_stl;
-mesh_reader mesh_read_off;
-mesh_reader mesh_read_gmsh;
-mesh_reader mesh_read_medit;
-mesh_reader mesh_read_vtk;
-mesh_reader mesh_read_tetgen; /* by one of its two files, identified by its name */
-mesh_reader mesh_read_rope;
-mesh_reader mesh_read_csv;
-mesh_reader mesh_read_sph;
-mesh_reader mesh_read_gltf;
-mesh_reader mesh_read_3mf;
+#define MESH_READER(ending, name, tag, ...) mesh_reader mesh_read_##tag;
+MESH_FORMAT_LIST(MESH_READER, MESH_READER)
+#undef MESH_READER
 
 #if defined(__GNUC__)
 #define MESH_PRINTF(format_place, first_place) __attribute__((format(printf, format_place, first_place)))

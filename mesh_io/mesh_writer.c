@@ -1,114 +1,11 @@
-/* Selects the writer, and writes OBJ, PLY, STL and OFF. Workload: meshes of `graze make`, up to millions of triangles;
- * numbers are most of the work. Meshes are checked before the file is opened, so that invalid meshes do not overwrite
- * an older file. */
+/* Writes OBJ, PLY, STL and OFF. Workload: meshes of `graze make`, up to millions of triangles; numbers are most of the
+ * work. */
 #include "mesh_io/byte_order.h"
-#include "mesh_io/mesh_format.h"
 #include "mesh_io/mesh_writing.h"
 #include "mesh_io/number_printer.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------------------------------------------- checks */
-
-static bool check_numbers(const mesh_writing *w, size_t which, const uint32_t *numbers, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (numbers[i] < w->meshes[which].vertex_count) continue;
-    return mesh_fail(w->place, "mesh %zu refers to vertex %lu, but has %zu vertices", which, (unsigned long)numbers[i],
-                     w->meshes[which].vertex_count);
-  }
-  return true;
-}
-
-/* Cells must have faces, faces at least three corners, and corners must be vertices. */
-static bool check_polyhedra(const mesh_writing *w, size_t which) {
-  const mesh *m = &w->meshes[which];
-  for (size_t i = 0; i < m->cell_count; i++) {
-    if (m->cell_first[i] == m->cell_first[i + 1])
-      return mesh_fail(w->place, "mesh %zu, cell %zu has no faces", which, i);
-    for (size_t j = m->cell_first[i]; j < m->cell_first[i + 1]; j++) {
-      const size_t count = m->face_first[j + 1] - m->face_first[j];
-      if (count < 3) {
-        return mesh_fail(w->place, "mesh %zu, cell %zu has a face of %zu corners, fewer than 3", which, i, count);
-      }
-      if (!check_numbers(w, which, m->face_corners + m->face_first[j], count)) return false;
-    }
-  }
-  return true;
-}
-
-static bool check_polygons(mesh_writing *w, size_t which) {
-  const mesh *m = &w->meshes[which];
-  if (!check_numbers(w, which, m->triangles, 3 * m->triangle_count)) return false;
-  for (size_t i = 0; i < m->polygon_count; i++) {
-    const uint32_t *corners;
-    const size_t count = mesh_polygon_corners(m, i, &corners);
-    if (count < 3) return mesh_fail(w->place, "mesh %zu, polygon %zu has %zu corners, fewer than 3", which, i, count);
-    if (!check_numbers(w, which, corners, count)) return false;
-    if (count > w->most_corners) w->most_corners = count;
-  }
-  return true;
-}
-
-static bool check_radii(const mesh_writing *w, size_t which) {
-  const mesh *m = &w->meshes[which];
-  for (size_t i = 0; i < m->vertex_count; i++) {
-    if (mesh_is_radius(m->radii[i])) continue;
-    const mesh_quote quote = mesh_quote_number(m->radii[i]);
-    return mesh_fail(w->place, "mesh %zu, sphere %zu has the radius %s, which is not a finite number of at least 0",
-                     which, i, quote.text);
-  }
-  return true;
-}
-
-static bool check_elements(mesh_writing *w, size_t which) {
-  const mesh *m = &w->meshes[which];
-  switch (m->kind) {
-  case MESH_TETRAHEDRA:
-    return check_numbers(w, which, m->tetrahedra, 4 * m->tetrahedron_count);
-  case MESH_POLYHEDRA:
-    return check_polyhedra(w, which);
-  case MESH_SPHERES:
-    return check_radii(w, which);
-  case MESH_POLYGONS:
-    break;
-  }
-  return check_polygons(w, which);
-}
-
-/* Readers return one kind of mesh per file, so a second kind would be lost. */
-static bool check_kind(const mesh_writing *w, mesh_format format, size_t which) {
-  static const char *const names[] = {"polygons", "tetrahedra", "polyhedra", "spheres"};
-  const mesh_kind kind = w->meshes[which].kind;
-  if (!mesh_format_is_written(format, kind)) {
-    return mesh_fail(w->place, "mesh %zu has %s, which %s files can store, but this format cannot", which, names[kind],
-                     mesh_formats_of_kind(kind));
-  }
-  if (kind == w->meshes[0].kind) return true;
-  return mesh_fail(w->place, "mesh %zu has %s, but mesh 0 has %s: a file holds one kind", which, names[kind],
-                   names[w->meshes[0].kind]);
-}
-
-static bool check_mesh(mesh_writing *w, mesh_format format, size_t which) {
-  const mesh *m = &w->meshes[which];
-  if (!check_kind(w, format, which)) return false;
-  for (size_t i = 0; i < 3 * m->vertex_count; i++) {
-    if (isfinite(m->positions[i])) continue;
-    const mesh_quote quote = mesh_quote_number(m->positions[i]);
-    return mesh_fail(w->place, "mesh %zu, vertex %zu has the %c coordinate %s, which is not a finite number", which,
-                     i / 3, "xyz"[i % 3], quote.text);
-  }
-  if (!check_elements(w, which)) return false;
-  w->vertex_count += m->vertex_count;
-  w->polygon_count += m->polygon_count;
-  w->triangle_count += m->triangle_count;
-  w->element_count += mesh_element_count(m);
-  if (w->vertex_count > MESH_ELEMENTS_MAX || w->element_count > MESH_ELEMENTS_MAX ||
-      w->triangle_count > MESH_ELEMENTS_MAX) {
-    return mesh_fail(w->place, "more than %zu elements in one file", MESH_ELEMENTS_MAX);
-  }
-  return true;
-}
 
 /* ---------------------------------------------------------------------------------------------------- text */
 
@@ -122,7 +19,7 @@ static void write_name(const mesh_writing *w, const char *word, const char *name
   mesh_write_text(w, "\n");
 }
 
-static void write_obj(const mesh_writing *w) {
+void mesh_write_obj(const mesh_writing *w) {
   size_t base = 1;
   for (size_t i = 0; i < w->mesh_count; i++) {
     const mesh *m = &w->meshes[i];
@@ -156,7 +53,7 @@ static void write_joined_text(const mesh_writing *w) {
   }
 }
 
-static void write_off(const mesh_writing *w) {
+void mesh_write_off(const mesh_writing *w) {
   char count[PRINTED_NUMBER_BYTES];
   mesh_write_text(w, "OFF\n");
   print_count(w->vertex_count, count);
@@ -205,6 +102,14 @@ static void write_polygon_ply(const mesh_writing *w) {
     write_joined_text(w);
   } else {
     write_ply_binary(w, few_corners ? 1 : 4);
+  }
+}
+
+void mesh_write_ply(const mesh_writing *w) {
+  if (w->mesh_count > 0 && w->meshes[0].kind == MESH_SPHERES) {
+    mesh_write_sphere_ply(w);
+  } else {
+    write_polygon_ply(w);
   }
 }
 
@@ -279,7 +184,16 @@ static void write_stl_text(const mesh_writing *w) {
   }
 }
 
-static bool check_floats(const mesh_writing *w) {
+void mesh_write_stl(const mesh_writing *w) {
+  if (w->text) {
+    write_stl_text(w);
+  } else {
+    write_stl_binary(w);
+  }
+}
+
+bool mesh_check_stl(const mesh_writing *w) {
+  if (w->text) return true;
   for (size_t i = 0; i < w->mesh_count; i++) {
     const mesh *m = &w->meshes[i];
     for (size_t j = 0; j < 3 * m->vertex_count; j++) {
@@ -291,76 +205,4 @@ static bool check_floats(const mesh_writing *w) {
     }
   }
   return true;
-}
-
-/* ---------------------------------------------------------------------------------------------------- all */
-
-static void write_ply(const mesh_writing *w) {
-  if (w->mesh_count > 0 && w->meshes[0].kind == MESH_SPHERES) {
-    mesh_write_sphere_ply(w);
-  } else {
-    write_polygon_ply(w);
-  }
-}
-
-static void write_format(const mesh_writing *w, mesh_format format) {
-  switch (format) {
-  case MESH_FORMAT_OBJ:
-    write_obj(w);
-    break;
-  case MESH_FORMAT_PLY:
-    write_ply(w);
-    break;
-  case MESH_FORMAT_OFF:
-    write_off(w);
-    break;
-  case MESH_FORMAT_STL:
-    if (w->text) {
-      write_stl_text(w);
-    } else {
-      write_stl_binary(w);
-    }
-    break;
-  case MESH_FORMAT_GMSH:
-    mesh_write_gmsh(w);
-    break;
-  case MESH_FORMAT_VTK:
-    mesh_write_vtk(w);
-    break;
-  case MESH_FORMAT_CSV:
-    mesh_write_csv(w);
-    break;
-  case MESH_FORMAT_SPH:
-  case MESH_FORMAT_MEDIT:
-  case MESH_FORMAT_TETGEN:
-  case MESH_FORMAT_ROPE:
-  case MESH_FORMAT_GLTF:
-  case MESH_FORMAT_3MF:
-  case MESH_FORMAT_UNKNOWN:
-    break;
-  }
-}
-
-bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, const mesh_write_options *options,
-                     char *error, size_t error_bytes) {
-  const mesh_write_options none = {0};
-  if (!options) options = &none;
-  const mesh_reading place = {
-      .file_name = path, .memory = mesh_memory_or_default(options->memory), .error = error, .error_bytes = error_bytes};
-  if (error_bytes > 0) error[0] = '\0';
-  bool compressed;
-  const mesh_format format = mesh_format_of_name(path, &compressed);
-  if (!mesh_format_has_writer(format)) return mesh_fail(&place, "unknown extension; supported: " MESH_FORMATS_WRITTEN);
-  mesh_writing w = {
-      .place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text, .comment = options->comment};
-  for (size_t i = 0; i < mesh_count; i++) {
-    if (!check_mesh(&w, format, i)) return false;
-  }
-  if (format == MESH_FORMAT_STL && !w.text && !check_floats(&w)) return false;
-  if (format == MESH_FORMAT_GMSH && !mesh_check_gmsh(&w)) return false;
-  if (format == MESH_FORMAT_VTK && !mesh_check_vtk(&w)) return false;
-  w.sink = byte_sink_open(&place, compressed);
-  if (!w.sink) return false;
-  write_format(&w, format);
-  return byte_sink_close(w.sink);
 }

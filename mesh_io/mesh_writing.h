@@ -46,15 +46,19 @@ typedef struct mesh_element {
 
 void mesh_element_get(const mesh *m, size_t element, mesh_element *element_out);
 
-/* The writers of volumes: a check before the file is opened, with a message if the format cannot store something, and
- * the writer. */
+/* One writer per format, and for some a check before the file is opened, with a message if the format cannot store
+ * something. */
+typedef void mesh_writer(const mesh_writing *w);
+#define MESH_NO_WRITER(...)
+#define MESH_WRITER(ending, name, tag, ...) mesh_writer mesh_write_##tag;
+MESH_FORMAT_LIST(MESH_NO_WRITER, MESH_WRITER)
+#undef MESH_NO_WRITER
+#undef MESH_WRITER
+bool mesh_check_stl(const mesh_writing *w);
 bool mesh_check_gmsh(const mesh_writing *w);
-void mesh_write_gmsh(const mesh_writing *w);
 bool mesh_check_vtk(const mesh_writing *w);
-void mesh_write_vtk(const mesh_writing *w);
 
-/* The writers of spheres: a table of x, y, z and radius, or vertices with a radius. */
-void mesh_write_csv(const mesh_writing *w);
-void mesh_write_sphere_ply(const mesh_writing *w);
+/* A PLY file of spheres: vertices with a radius. */
+mesh_writer mesh_write_sphere_ply;
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "mesh_io/byte_source.h"
 #include "mesh_io/element_builder.h"
-#include "mesh_io/mesh_format.h"
 #include "mesh_io/mesh_name.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"

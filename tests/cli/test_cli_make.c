@@ -148,7 +148,7 @@ static void refusals_leave_no_file(void **state) {
   expect_run(state, "graze make tet-box --primitives 1000000000 --output s.obj", 2, "",
              "graze: s.obj: tet-box is a solid, which .msh and .vtk files can store, but this format cannot\n");
   expect_run(state, "graze make spheres --primitives 1000000000 --output s.msh", 2, "",
-             "graze: s.msh: spheres has spheres, which .csv and .ply files can store, but this format cannot\n");
+             "graze: s.msh: spheres has spheres, which .ply and .csv files can store, but this format cannot\n");
   expect_run(state, "graze make torus --primitives 1000000000 --output s.csv", 2, "",
              "graze: s.csv: torus is a surface, which .obj, .ply, .stl, .off, .msh and .vtk files can store, but this "
              "format cannot\n");

@@ -182,7 +182,7 @@ static void invalid_combinations_are_refused(void **state) {
   expect_run(state, "graze pack a.msh b.msh --carried b.csv", 2, "",
              "graze: --carried b.csv: each frame needs its own file: give a name with %04d\n" HINT);
   expect_run(state, "graze pack a.msh b.msh --carried b%d.obj", 2, "",
-             "graze: b%d.obj: spheres are written to .csv and .ply files\n" HINT);
+             "graze: b%d.obj: spheres are written to .ply and .csv files\n" HINT);
   expect_run(state, "graze pack corner.obj --count 0", 2, "",
              "graze: --count takes a whole number from 1 to 100000000, not \"0\"\n" HINT);
   expect_run(state, "graze pack corner.obj --device 0", 2, "",
@@ -201,7 +201,7 @@ static void invalid_combinations_are_refused(void **state) {
   write_text(state, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n");
   expect_run(state, "graze pack flat.obj --quiet", 2, "", "graze: flat.obj: the mesh has no volume\n");
   expect_run(state, "graze pack corner.obj --output corner.off", 2, "",
-             "graze: corner.off: spheres are written to .csv and .ply files\n" HINT);
+             "graze: corner.off: spheres are written to .ply and .csv files\n" HINT);
   tool_run run = run_line(state, "graze pack corner.obj --smallest 2");
   assert_int_equal(run.status, 0);
   assert_non_null(strstr(run.output, "corner.obj: 0 spheres, 0.00 % full"));

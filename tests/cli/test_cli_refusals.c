@@ -34,11 +34,8 @@ static const bad_file bad_files[] = {
      "element face 1000000000000\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
      "hostile.ply: the PLY header declares 1000000000000 of element face, but only 9 bytes follow"},
     {"notes.txt", "hello there\n",
-     "notes.txt: unknown format; supported: .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
-     ".ele, "
-     ".t, .csv and "
-     ".sph, each "
-     "also with .gz"},
+     "notes.txt: unknown format; supported: .obj .ply .stl .off .gltf .glb .3mf .msh .mesh .vtk .node .ele .t "
+     ".csv .sph, each also with .gz"},
 };
 
 static void bad_files_are_refused_with_file_and_line(void **state) {

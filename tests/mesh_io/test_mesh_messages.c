@@ -332,11 +332,9 @@ static void file_messages(void **state) {
   write_bytes("empty.obj", "", 0);
   check_file("empty.obj", 0, "empty.obj: the file is empty");
   write_bytes("a.xyz", TEXT("1 2 3\n"));
-  check_file(
-      "a.xyz", 0,
-      "a.xyz: unknown format; supported: .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
-      ".ele, .t, .csv and "
-      ".sph, each also with .gz");
+  check_file("a.xyz", 0,
+             "a.xyz: unknown format; supported: .obj .ply .stl .off .gltf .glb .3mf .msh .mesh .vtk .node .ele .t "
+             ".csv .sph, each also with .gz");
   write_bytes("large.obj", TEXT("v 0 0 0\n"));
   check_file("large.obj", 7, "large.obj: exceeds the limit of 7 bytes");
   write_bytes("cut.obj", packed, sizeof packed);

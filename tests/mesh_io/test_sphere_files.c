@@ -289,7 +289,7 @@ static void writers_refuse(void **state) {
   const mesh surface = {
       .positions = centers, .vertex_count = 2, .triangles = triangle, .triangle_count = 1, .polygon_count = 1};
   check_refused("s.obj", &spheres, 1,
-                "s.obj: mesh 0 has spheres, which .csv and .ply files can store, but this format cannot");
+                "s.obj: mesh 0 has spheres, which .ply and .csv files can store, but this format cannot");
   check_refused("s.csv", &surface, 1,
                 "s.csv: mesh 0 has polygons, which .obj, .ply, .stl, .off, .msh and .vtk files can store, but this "
                 "format cannot");

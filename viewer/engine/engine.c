@@ -110,7 +110,7 @@ ENGINE_CALL(engine_state) const char *engine_state(void) {
   json_writer json = {.stream = stream};
   json_begin_object(&json);
   write_text(&json, "version", graze_version());
-  write_text(&json, "formats", MESH_FORMATS_READ);
+  write_text(&json, "formats", &(MESH_ENDINGS ", each also with .gz")[1]);
   write_count(&json, "memoryLimit", GRAZE_ENGINE_MEMORY_BYTES);
   write_count(&json, "fileLimit", ENGINE_FILE_BYTES_MAX);
   json_key(&json, "methods");
