@@ -128,9 +128,9 @@ def _wrenches(self: Any, pairs: Any = None, *, force: str = "volume", stiffness:
 
 
 def _regions(self: Any, pairs: Any = None, *, depths: bool = True, curves: bool = True, object_depths: bool = True,
-             within: bool = True, between: bool = True, neighbors: str = "skip", test: str = "sat",
-             candidates_only: bool = False, about: Subject = None, box: Any = None, pair_limit: int = 0,
-             stop_after: int = 0, clearance: float = 0.0, clearance_rings: int = 1,
+             object_names: Sequence[str] = (), within: bool = True, between: bool = True, neighbors: str = "skip",
+             test: str = "sat", candidates_only: bool = False, about: Subject = None, box: Any = None,
+             pair_limit: int = 0, stop_after: int = 0, clearance: float = 0.0, clearance_rings: int = 1,
              should_stop: Callable[[], bool] | None = None) -> None: ...
 
 

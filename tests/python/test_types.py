@@ -45,7 +45,7 @@ found: gz.Pairs = scene.pairs(within=False, about="a", should_stop=lambda: True)
 free: bool = not scene.collides(clearance=0.1)
 scene.any_pair(box=(points[0], points[1]))
 scene.touching(between=True)
-scene.regions(found, depths=False, test="gjk").curves
+scene.regions(found, depths=False, test="gjk", object_names=["a"]).curves
 scene.wrenches(stiffness=2.0, within=False)
 scene.curves(neighbors="beyond")
 scene.pairs_on_device(candidates_only=True)
@@ -113,12 +113,13 @@ def keywords(function: Any) -> dict[str, tuple[Any, Any]]:
 @pytest.mark.parametrize("name", ["pairs", "any_pair", "collides", "touching", "curves", "pairs_on_device", "regions",
                                   "wrenches"])
 def test_keywords_of_queries(name: str) -> None:
-    found = keywords(getattr(gz.Scene, name))
+    function = getattr(gz.Scene, name)
+    found = keywords(function)
     fields = {one.name: (one.type, one.default) for one in dataclasses.fields(gz.Query)}
     assert {key: found[key] for key in fields} == fields
-    own = {"regions": ["depths", "curves", "object_depths"],
-           "wrenches": ["force", "stiffness", "about_point", "wrench_test"]}
-    assert list(found) == own.get(name, []) + list(fields)
+    own = function.__kwdefaults__ or {}
+    assert [(key, default) for key, (_, default) in found.items() if key not in fields] == list(own.items())
+    assert list(found) == list(own) + list(fields)
 
 
 def test_keywords_of_wrappers() -> None:
