@@ -204,7 +204,7 @@ static bool counts_clashes(const check_outcome *outcome) {
 
 /* Clashes need all pairs. Depths and curves are computed only for files, because depths cost more than finding the
  * pairs. */
-static graze_result make_regions(const graze_scene *scene, check_outcome *outcome) {
+static graze_result make_regions(const graze_scene *scene, check_outcome *outcome, progress *steps) {
   const check_options *options = outcome->options;
   const graze_query *query = &options->search.query;
   const bool asked = options->regions != NULL || options->curves != NULL || options->faces != NULL ||
@@ -220,9 +220,11 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
   if (names == NULL) return GRAZE_OUT_OF_MEMORY;
   how.object_names = (const char *const *)names;
   how.object_name_count = outcome->objects->count;
+  if (asked) progress_working(steps, "grouping", object_list_primitive_count(outcome->objects), "pairs into clashes");
   const graze_result result =
       graze_scene_make_regions(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->regions);
   bcf_object_labels_free(names, outcome->objects->count);
+  progress_done(steps, result == GRAZE_OK ? counted_as(outcome->regions.count, "clash", "clashes").text : "failed");
   outcome->has_regions = result == GRAZE_OK;
   if (outcome->has_regions) outcome->timings.regions_ms = outcome->regions.timings->regions_ms;
   return result;
@@ -314,7 +316,7 @@ static exit_code run_queries(graze_scene *scene, check_options *options, object_
   if (refused) return EXIT_CODE_TROUBLE;
   outcome->frame_ms = clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");
-  if (result == GRAZE_OK) result = make_regions(scene, outcome);
+  if (result == GRAZE_OK) result = make_regions(scene, outcome, steps);
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
   if (result == GRAZE_OK) result = check_nearness_measure(scene, outcome, steps);
   if (result != GRAZE_OK) return refused_by_library(result);

@@ -232,6 +232,23 @@ static bool search_frame(distance_outcome *outcome, const scene_file *file, graz
   return good;
 }
 
+static bool search_frames(distance_outcome *outcome, const scene_file *file, graze_scene *scene,
+                          const frame_places *places, size_t count, progress *steps) {
+  const double start = clock_milliseconds();
+  bool good = true;
+  if (count == 1)
+    progress_working(steps, "searching", object_list_primitive_count(outcome->objects),
+                     object_list_amount(outcome->objects).text);
+  for (size_t frame = 0; good && frame < count; ++frame) {
+    good = search_frame(outcome, file, scene, frame, places);
+    const double spent = clock_milliseconds() - start;
+    progress_frames(steps, frame + 1, count, spent / (double)(frame + 1) * (double)(count - frame - 1));
+  }
+  progress_bar_done(steps);
+  progress_done(steps, good ? "done" : "failed");
+  return good;
+}
+
 static bool place_for_picture(const distance_outcome *outcome, const scene_file *file, const frame_places *places) {
   for (size_t i = 0; outcome->has_frames && outcome->best < outcome->row_count && i < outcome->objects->count; ++i)
     if (places->moves[i] && !object_list_place(outcome->objects, i, &places->best[i], frames_path(outcome, file)))
@@ -251,7 +268,7 @@ bool distance_search(graze_scene *scene, scene_file *file, distance_outcome *out
   outcome->reading_ms = middle - start;
   good = good && fill_scene(outcome, file, scene);
   if (good && (outcome->frames = calloc(count + 1, sizeof *outcome->frames)) == NULL) good = no_memory();
-  for (size_t frame = 0; good && frame < count; ++frame) good = search_frame(outcome, file, scene, frame, &places);
+  good = good && search_frames(outcome, file, scene, &places, count, &steps);
   outcome->search_ms = clock_milliseconds() - middle;
   if (good && options->picture != NULL) good = place_for_picture(outcome, file, &places);
   release_places(&places);

@@ -130,6 +130,22 @@ static void long_reading_is_said_on_a_terminal_only(void **state) {
   expect_run(state, "graze check long.obj", 0, NULL, "");
 }
 
+static void long_searches_are_said(void **state) {
+  static const char scene[] =
+      "{\"format\": \"graze-scene\", \"version\": 1, \"objects\": [{\"name\": \"a\", \"file\": \"one.obj\"}, "
+      "{\"file\": \"two.obj\"}], \"frames\": [{}, {\"a\": {\"translation\": [9, 0, 0]}}, {}]}";
+  char screen[SCREEN_BYTES];
+  folder_write(state, "frames.json", scene, sizeof scene - 1);
+  run_on_terminal(state, "graze distance frames.json", screen);
+  assert_non_null(strstr(screen, "\r[##########                    ] 1 of 3 frames, "));
+  expect_run(state, "graze make torus --triangles 510000 --output large.stl -q", 0, "", "");
+  run_on_terminal(state, "NO_COLOR=1 graze distance large.stl far.obj", screen);
+  assert_non_null(strstr(screen, "searching 509,7"));
+  assert_non_null(strstr(screen, " triangles ... done\r\n"));
+  run_on_terminal(state, "NO_COLOR=1 graze check large.stl far.obj --regions regions.csv", screen);
+  assert_non_null(strstr(screen, "grouping pairs into clashes ... 0 clashes\r\n"));
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
 int main(void) {
@@ -137,7 +153,7 @@ int main(void) {
       WITH_FOLDER(the_verdict_is_colored_on_a_terminal),   WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
       WITH_FOLDER(many_files_have_a_bar_that_goes_away),   WITH_FOLDER(names_cannot_move_the_cursor),
       WITH_FOLDER(frames_have_a_bar_with_the_time_left),   WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
-      WITH_FOLDER(packings_have_a_bar_with_the_time_left),
+      WITH_FOLDER(packings_have_a_bar_with_the_time_left), WITH_FOLDER(long_searches_are_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
