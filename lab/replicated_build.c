@@ -6,8 +6,8 @@
 
 #include "base/prefix_sum.h"
 #include "base/radix_sort.h"
-#include "broad/grid_entries.h"
-#include "broad/grid_table.h"
+#include "broad/grid_build.h"
+#include "broad/grid_data.h"
 #include "broad/primitive_box.h"
 
 enum {

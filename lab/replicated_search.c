@@ -13,8 +13,8 @@
  * times on average. */
 #include "lab/replicated_grid.h"
 
+#include "broad/grid_data.h"
 #include "broad/grid_range_reader.h"
-#include "broad/grid_table.h"
 #include "broad/partner_rule.h"
 
 /* Entries that a sweep has hit. A zeroed struct has none. */

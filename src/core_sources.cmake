@@ -1,12 +1,12 @@
 # Methods, tests and scene. The files of eight lanes are compiled for AVX2 and called only where the processor has it.
 set(GRAZE_CORE_SOURCES
-  broad/kind_table.c broad/method_state.c broad/primitive_selection.c broad/primitive_bounds.c broad/shared_space.c
-  broad/tree.c broad/tree_forest.c broad/tree_listing.c broad/structure_list.c broad/tree_body.c broad/tree_order.c broad/tree_slab.c broad/tree_pair_list.c broad/tree_occupancy_table.c broad/tree_bodies.c broad/tree_ranks.c broad/tree_rank_pairs.c broad/tree_search.c broad/tree_interleaved.c
+  broad/kind_table.c broad/method_state.c broad/primitive_selection.c
+  broad/tree.c broad/tree_forest.c broad/structure_list.c broad/tree_body.c broad/tree_occupancy_table.c broad/tree_bodies.c broad/tree_ranks.c broad/tree_interleaved.c
   broad/tree_descent.c broad/tree_kernels_scalar.c
   broad/brute.c broad/axis_map_choice.c
-  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_listing.c broad/grid_entries.c broad/grid_search.c
+  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_floor.c broad/grid_range_reader.c
-  broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_listing.c broad/clusters_unit.c
+  broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
   analysis/crowding.c analysis/object_components.c analysis/surface_openings.c analysis/surface_winding.c
   regions/clash_kind.c regions/curve_chains.c regions/curve_parts.c regions/object_depth.c regions/region_groups.c regions/region_points.c regions/region_vertices.c
   packing/closed_mesh.c packing/obstacle_tree_build.c

@@ -12,8 +12,9 @@
 #include "base/simd_choice.h"
 #include "base/timer.h"
 #include "broad/clusters_count.h"
-#include "broad/clusters_listing.h"
+#include "broad/clusters_cover.h"
 #include "broad/clusters_unit.h"
+#include "broad/structure_list.h"
 
 #include <string.h>
 
@@ -268,6 +269,42 @@ static void keep_notes(search *s, const cluster_cover *cover, const unit_list *l
   s->notes.words[NOTE_MEMBERS] = s->member_count;
   s->notes.words[NOTE_OVERLAPS] = s->counts.box_tests;
   s->notes.words[NOTE_MEETINGS] = meetings;
+}
+
+/* ---------------------------------------------------------------------------------------------- listing */
+
+/* Clusters as nodes of a structure; see graze/inspect.h. */
+
+static void include_box(const primitive_box *box, double min[3], double max[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    min[axis] = fmin(min[axis], box->min[axis]);
+    max[axis] = fmax(max[axis], box->max[axis]);
+  }
+}
+
+static void add_group(const primitive_view *view, uint32_t level, const uint32_t *members, size_t count,
+                      structure_list *list) {
+  if (count == 0 || !structure_list_has_level(list, level)) return;
+  double min[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, max[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
+  for (size_t i = 0; i < count; i++) include_box(&view->boxes[members[i]], min, max);
+  const exact_box box = box_in_scene(view, min, max);
+  structure_list_add(list, level, &box);
+  structure_list_add_members(list, members, count);
+}
+
+/* Lists the clusters that have members, level 0, and then the group of huge primitives, level 1. False when out of
+ * memory or stopped. */
+static bool clusters_list(const cluster_cover *cover, const search *s, structure_list *list) {
+  const uint32_t *first = cover->member_first;
+  size_t clusters = 0;
+  for (uint32_t i = 0; i < cover->centers.count; i++) clusters += first[i + 1] > first[i];
+  structure_list_count(list, 0, clusters);
+  structure_list_count(list, 1, cover->huge_count > 0);
+  if (!structure_list_reserve(list, clusters + 1, (size_t)cover->member_count + cover->huge_count)) return false;
+  add_group(s->view, 1, cover->huge, cover->huge_count, list);
+  for (uint32_t i = 0; i < cover->centers.count && !stop_is_requested(s->stop); i++)
+    add_group(s->view, 0, cover->members + first[i], first[i + 1] - first[i], list);
+  return !stop_was_requested(s->stop);
 }
 
 /* ---------------------------------------------------------------------------------------------- the method */

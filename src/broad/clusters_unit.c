@@ -2,7 +2,6 @@
 #include "broad/clusters_unit.h"
 
 #include "broad/partner_rule.h"
-#include "broad/settled_objects.h"
 
 #include <float.h>
 

@@ -2,7 +2,7 @@
 #include "broad/grid_range_reader.h"
 
 #include "base/simd_choice.h"
-#include "broad/grid_segments.h"
+#include "broad/grid_data.h"
 
 range_reader range_reader_of(const grid *g, const search *s) {
   return (range_reader){.grid = g, .memory = s->memory, .kernels = SIMD_KERNELS(box_kernels, s->simd)};

@@ -26,11 +26,9 @@
 #include "base/cell_hash.h"
 #include "base/prefetch.h"
 #include "broad/candidate_batch.h"
+#include "broad/grid_data.h"
 #include "broad/grid_range_reader.h"
-#include "broad/grid_segments.h"
-#include "broad/grid_table.h"
 #include "broad/partner_rule.h"
-#include "broad/settled_objects.h"
 
 #include <float.h>
 #include <stddef.h>

@@ -12,7 +12,6 @@
 #include "base/pair_set.h"
 #include "base/stop_check.h"
 #include "base/workers.h"
-#include "broad/object_change.h"
 #include "broad/primitive_view.h"
 #include "broad/structure_list.h"
 #include "graze/graze.h"

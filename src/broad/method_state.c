@@ -2,7 +2,7 @@
 #include "broad/method_state.h"
 
 #include "base/timer.h"
-#include "broad/primitive_bounds.h"
+#include "broad/primitive_selection.h"
 
 #include <assert.h>
 

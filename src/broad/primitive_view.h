@@ -42,6 +42,17 @@ typedef struct primitive_header {
   uint32_t object;
 } primitive_header;
 
+/* The changes of an object since the reader's last update: bits, one element per object. */
+typedef uint8_t object_change;
+enum {
+  CHANGED_POSE = 1,       /* moved rigidly: structures in the object's own coordinates remain valid */
+  CHANGED_POSITIONS = 2,  /* vertices moved, and none were added or removed */
+  CHANGED_ATTRIBUTES = 4, /* such as radii; always with CHANGED_POSITIONS, because shapes have changed */
+  CHANGED_TOPOLOGY = 8,   /* primitives or vertices were added or removed, or the object itself */
+  CHANGED_FILTER = 16,    /* category, mask, self or excluded objects */
+  CHANGED_ALL = 31        /* also for new objects */
+};
+
 /* The corners of a polygon with at least this many are stored in ascending order: after triangulation their cyclic
  * order is not needed, and neighbors among large polygons are found by a merge. */
 enum { ASCENDING_LEAST = 1024 };
@@ -101,7 +112,7 @@ typedef struct primitive_view {
   float slots; /* 0: normalized coordinates are linear in the given ones; otherwise the number of segments per unit:
                   axis_map.h */
   const struct axis_map *map;   /* the map in that case, for tight boxes of balls; NULL: none, or boxes are cubes */
-  const primitive_box *boxes;   /* defined for searched primitives, or NULL; see primitive_bounds.h */
+  const primitive_box *boxes;   /* defined for searched primitives, or NULL; see primitive_selection.h */
   const uint8_t *searched;      /* one per primitive: 1 if it is searched, otherwise 0 */
   const object_source *sources; /* one per object, like the rules; positions are NULL if only a device has them */
   const object_rule *rules;

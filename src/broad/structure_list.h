@@ -5,6 +5,7 @@
 #define GRAZE_BROAD_STRUCTURE_LIST_H
 
 #include "base/answer_list.h"
+#include "broad/primitive_view.h"
 #include "geometry/exact_box.h"
 #include "graze/inspect.h"
 
@@ -39,5 +40,11 @@ graze_structure_node *structure_list_add(structure_list *list, uint32_t level, c
 
 /* Appends members, scene numbers of primitives, to the list and to its last node. */
 void structure_list_add_members(structure_list *list, const uint32_t *primitives, size_t count);
+
+/* origin + value / scale, clamped to the range of double. The scale is a power of two. */
+double unscaled(double origin, double value, double scale);
+
+/* Converts a box from normalized coordinates to those of the scene. */
+exact_box box_in_scene(const primitive_view *view, const double min[3], const double max[3]);
 
 #endif

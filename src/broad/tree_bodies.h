@@ -2,7 +2,15 @@
 #ifndef GRAZE_BROAD_TREE_BODIES_H
 #define GRAZE_BROAD_TREE_BODIES_H
 
-#include "broad/tree_pair_list.h"
+#include "broad/tree_forest.h"
+
+/* A list of pairs of bodies, initially zeroed. */
+typedef struct body_pair_list {
+  body_pair *pairs;
+  size_t count, capacity;
+} body_pair_list;
+
+void body_pair_list_release(body_pair_list *list, memory *heap);
 
 /* Fills a list, initially zeroed, in an order that depends only on the scene. Reads view, memory, workers, stop and
  * simd of the search. */

@@ -6,8 +6,8 @@
 #define GRAZE_BROAD_TREE_BODY_H
 
 #include "broad/method.h"
+#include "broad/tree_layout.h"
 #include "broad/tree_record.h"
-#include "broad/tree_slab.h"
 
 /* Input and output of the work on one body. */
 typedef struct body_work {
@@ -28,5 +28,16 @@ void tree_refit(const body_work *work);
 
 /* The box of a primitive in the body's own coordinates. */
 exact_box tree_leaf_box(const object_source *source, const body_space *space, uint32_t element);
+
+/* Fits all slabs for the current order and positions. */
+void tree_fit_slabs(const body_work *work);
+
+/* Writes the leaves in the order of a Morton curve through the centers of their boxes; the body must have been
+ * measured. False when out of memory. */
+bool tree_order_by_morton(const body_work *work);
+
+/* Writes them so that boxes become small: from the top down, each range of leaves is split along its longest extent.
+ * False when out of memory. */
+bool tree_order_by_splits(const body_work *work);
 
 #endif

@@ -4,8 +4,8 @@
 #include "broad/tree_forest.h"
 
 #include "base/first_of_key.h"
+#include "broad/tree_body.h"
 #include "broad/tree_fit.h"
-#include "broad/tree_order.h"
 
 #include <string.h>
 

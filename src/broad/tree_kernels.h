@@ -6,7 +6,6 @@
 #include "broad/tree_distance.h"
 #include "broad/tree_layout.h"
 #include "broad/tree_relation.h"
-#include "broad/tree_slab.h"
 
 typedef struct tree_kernels {
   /* Bit 4 i + j: whether node i of the block of S and node j of that of T may have a common point. Slabs may be

@@ -38,6 +38,20 @@ GEOMETRY_FUNCTION void clear_tree_block(tree_block *block) {
     }
 }
 
+/* Slabs: in addition to its box, a node of a rigid body's tree has two parallel planes that enclose its contents.
+ *
+ * Boxes along the axes of a body are thick around an oblique piece of surface, so nodes of two grazing bodies are hard
+ * to separate. Between two planes along the surface the piece is thin; the box of the other tree's node, rotated into
+ * this one's axes, is also compared with them. This corresponds to an oriented box for the one direction that matters
+ * most. Four siblings are stored together, as their boxes are.
+ *
+ * A point x of a node has |normal . x - middle| <= half, exactly, in the body's own coordinates. */
+typedef struct tree_slab {
+  float normal[3][TREE_FANOUT]; /* of length about 1 */
+  float middle[TREE_FANOUT];
+  float half[TREE_FANOUT]; /* always finite: it is multiplied by numbers that may be 0 */
+} tree_slab;
+
 typedef struct tree_layout {
   uint32_t top;                /* the level of the root */
   uint32_t first[TREE_LEVELS]; /* the first block of each level, up to the top */

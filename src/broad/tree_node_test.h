@@ -5,7 +5,6 @@
 
 #include "broad/tree_layout.h"
 #include "broad/tree_relation.h"
-#include "broad/tree_slab.h"
 
 /* A box in the axes and the unit of a test. */
 typedef struct node_box {

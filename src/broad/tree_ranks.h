@@ -7,7 +7,7 @@
 #ifndef GRAZE_BROAD_TREE_RANKS_H
 #define GRAZE_BROAD_TREE_RANKS_H
 
-#include "broad/tree_pair_list.h"
+#include "broad/tree_forest.h"
 
 typedef struct rank_tree {
   const tree_forest *forest;

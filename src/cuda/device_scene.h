@@ -2,7 +2,7 @@
 #ifndef GRAZE_CUDA_DEVICE_SCENE_H
 #define GRAZE_CUDA_DEVICE_SCENE_H
 
-#include "broad/object_change.h"
+#include "broad/primitive_view.h"
 #include "cuda/scene_arrays.h"
 #include "cuda/upload_staging.h"
 

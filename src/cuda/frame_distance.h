@@ -16,7 +16,6 @@
 
 #include "broad/tree_layout.h"
 #include "broad/tree_relation.h"
-#include "broad/tree_slab.h"
 
 enum { FRAME_NEAREST = 0, FRAME_S = 1, FRAME_T = 2, FRAME_COUNT = 3 };
 

@@ -4,9 +4,9 @@
 #define GRAZE_CUDA_TREE_VIEW_H
 
 #include "broad/configuration_pair.h"
+#include "broad/tree_layout.h"
 #include "broad/tree_occupancy.h"
 #include "broad/tree_record.h"
-#include "broad/tree_slab.h"
 #include "cuda/pair_view.h"
 #include "graze/poses.h"
 

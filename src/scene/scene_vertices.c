@@ -6,7 +6,7 @@
 #include "scene/scene_vertices.h"
 
 #include "base/first_touch.h"
-#include "broad/growing_box.h"
+#include "broad/primitive_box.h"
 #include "scene/object_walk.h"
 #include "scene/scene_axis_map.h"
 #include "scene/scene_failure.h"

@@ -5,7 +5,7 @@
 #include "backend_cuda/cuda_scene.h"
 #include "base/number_sequence.h"
 #include "broad/clusters.h"
-#include "broad/primitive_bounds.h"
+#include "broad/primitive_selection.h"
 #include "cuda/device_clusters.h"
 #include "host_operations.h"
 #include "scene/scene_view.h"

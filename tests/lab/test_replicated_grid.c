@@ -7,7 +7,7 @@
 #include "base/pair_order.h"
 #include "base/simd_choice.h"
 #include "base/worker_teams.h"
-#include "broad/grid_table.h"
+#include "broad/grid_data.h"
 #include "broad/method_state.h"
 #include "methods/method_table.h"
 #include "test_scale.h"

@@ -1,7 +1,7 @@
 /* Compares culling by shared space with its definition: a map of cells for each object, filled cell by cell, and a
  * check of every cell of every primitive. Covers vertices on borders of cells, outside the region and at its ends;
  * primitives of three, four and varying numbers of corners, alone and crowded in one cell. */
-#include "broad/shared_space.h"
+#include "broad/primitive_selection.h"
 
 #include "base/number_sequence.h"
 #include "base/worker_teams.h"

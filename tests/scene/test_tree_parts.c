@@ -4,9 +4,9 @@
 #include "base/number_sequence.h"
 #include "base/simd_choice.h"
 #include "base/worker_teams.h"
+#include "broad/method.h"
 #include "broad/tree_descent.h"
 #include "broad/tree_forest.h"
-#include "broad/tree_search.h"
 #include "test_scale.h"
 #include "tree_scenes.h"
 
