@@ -2,6 +2,7 @@
 #include "play_outcome.h"
 
 #include "graze/names.h"
+#include "mesh_io/mesh_name.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -147,9 +148,9 @@ static void write_gaps(const play_run *run, FILE *stream) {
   for (size_t i = 0; i < run->gap_count && i < NAMES_SHOWN; ++i) {
     const frame_gap *gap = &run->gaps[i];
     fprintf(stream, "note   %s missing between ", counted(gap->count, "frame").text);
-    write_harmless(stream, gap->before);
+    write_harmless(stream, mesh_shown_name(gap->before).text);
     fputs(" and ", stream);
-    write_harmless(stream, gap->after);
+    write_harmless(stream, mesh_shown_name(gap->after).text);
     fputc('\n', stream);
   }
   if (run->gap_count > NAMES_SHOWN)
@@ -165,7 +166,7 @@ static void write_unplayed(const play_run *run, FILE *stream) {
     fprintf(stream, "%s %zu", i == 0 ? "" : ",", frame);
     if (name == NULL) continue;
     fputs(" (", stream);
-    write_harmless(stream, name);
+    write_harmless(stream, mesh_shown_name(name).text);
     fputc(')', stream);
   }
   fputs(run->unplayed_count > NAMES_SHOWN ? ", ...\n" : "\n", stream);

@@ -243,6 +243,10 @@ static void long_paths_are_shortened(void **state) {
              rows[i]);
     expect_run(state, line, 0, "1\n1\n", "");
   }
+  expect_run(state,
+             "graze play start$(head -c 4000 /dev/zero | tr '\\0' /).obj 2>errors | "
+             "grep -cE '^note   1 frame could not be played: 1 .start/*[.]{3}/*[.]obj.$'",
+             0, "1\n", "");
   /* Also if it has blanks. */
   expect_run(state,
              "p=$(head -c 9000 /dev/zero | tr '\\0' ' '); graze check \"start $p end.obj\" -q 2>errors; "
