@@ -9,7 +9,7 @@ export JOBS
 CONFIGURE = scripts/require_cmake.sh && cmake --preset $(1) >/dev/null
 BUILD = $(CONFIGURE) && cmake --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test check install debug asan tsan coverage fuzz peers bench papers rigid python bullet large docs clean help
+.PHONY: all demo test test-all check install debug asan tsan coverage fuzz peers bench papers rigid python bullet large docs clean help
 
 all: ## build the library and the tool: build/graze
 	@$(call CONFIGURE,release) && cmake --build --preset product -j $(JOBS)
@@ -19,13 +19,15 @@ demo: ## install missing packages, build, check built-in scenes, write report/in
 	@scripts/configure_release.sh && cmake --build --preset release -j $(JOBS) --target graze_cli
 	@scripts/demo.sh
 
-test: ## install missing packages, build every variant and run every test
+test: ## install missing packages, build the release, run all its tests, build the documents
 	@scripts/install_packages.sh base test docs python mpi viewer
-	@scripts/test_everything.sh
+	@scripts/test_everything.sh release
 
-check: ## check the layers, build the release, run the tests that changes break most often
-	@scripts/check_layers.sh && scripts/configure_release.sh && cmake --build --preset release -j $(JOBS)
-	@scripts/check_layers.sh --objects build/src/libgraze.a && ctest --preset check -j $(JOBS)
+test-all: test ## the same, then other compilers, sanitizers, leaks, threads and fuzz targets
+	@scripts/test_everything.sh others
+
+check: ## check layers and format, build without warnings, run reduced tests; AREA=src/broad for those of a folder
+	@scripts/check.sh $(AREA)
 
 install: all ## install under PREFIX (default /usr/local; honors DESTDIR)
 	@cmake --install build --prefix $(PREFIX)
@@ -71,7 +73,7 @@ python: ## build the Python package, a wheel and a virtual environment in build-
 bullet: ## build the Bullet plug-in, run its tests, and compare detection by Bullet and by graze
 	@scripts/install_packages.sh base test bullet
 	@scripts/configure_release.sh && cmake --build --preset release -j $(JOBS) --target tests_bullet graze_bullet_demo
-	@ctest --test-dir build -L bullet -LE package --output-on-failure
+	@ctest --test-dir build -L '^bullet$$' -LE '^package$$' --output-on-failure
 	@build/bullet/graze_bullet_demo $(BULLET_ARGUMENTS)
 	@scripts/bullet.sh
 
@@ -88,4 +90,4 @@ clean: ## remove everything that other targets create
 	rm -rf build build-debug build-asan build-tsan build-clang build-coverage build-fuzz build-peers build-abi build-shared build-python report
 
 help: ## print this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18

@@ -11,6 +11,12 @@ target_compile_options(graze_compile_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>"
   $<$<CONFIG:Release>:-O3>)
 
+# Users' compilers may know warnings that today's do not. `make check` and `make test` refuse warnings of C and C++.
+option(GRAZE_STRICT "Treat warnings as errors in C and C++" OFF)
+if(GRAZE_STRICT)
+  target_compile_options(graze_compile_options INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
+endif()
+
 # WebAssembly has 32-bit sizes; memory bounds all counts there. This must follow -Wconversion, which enables the warning.
 if(GRAZE_ENGINE)
   target_compile_options(graze_compile_options INTERFACE -Wno-shorten-64-to-32)

@@ -137,7 +137,7 @@ bool json_is_valid(const char *text, size_t bytes, size_t *where_out) {
   return good && s.at == s.end;
 }
 
-char *json_member(const char *text, const char *key) {
+char *json_member_text(const char *text, const char *key) {
   scanner s = {.at = (const unsigned char *)text, .end = (const unsigned char *)text + strlen(text)};
   blanks(&s);
   if (!take(&s, '{')) return NULL;

@@ -10,6 +10,6 @@ bool json_is_valid(const char *text, size_t bytes, size_t *where_out);
 
 /* The text of a member of the outermost object, up to the comma or brace that ends it; NULL when there is none. Only
  * for texts that are valid. Release it by free. */
-char *json_member(const char *text, const char *key);
+char *json_member_text(const char *text, const char *key);
 
 #endif

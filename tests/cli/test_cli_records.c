@@ -23,7 +23,7 @@ static void expect_json(const char *text, size_t bytes) {
 }
 
 static void expect_member(const char *json, const char *key, const char *expected) {
-  char *member = json_member(json, key);
+  char *member = json_member_text(json, key);
   assert_non_null(member);
   assert_string_equal(member, expected);
   free(member);
@@ -41,23 +41,23 @@ static void json_has_the_promised_members(void **state) {
                 "\"skipped\":0,\"unknown_lines\":0},\n"
                 "{\"name\":\"two.obj\",\"file\":\"two.obj\",\"kind\":\"triangle\",\"vertices\":3,\"primitives\":1,"
                 "\"skipped\":0,\"unknown_lines\":0}]");
-  assert_null(json_member(json, "wrenches"));
+  assert_null(json_member_text(json, "wrenches"));
   expect_member(json, "pair_count", "1");
   expect_member(json, "hash", "\"5b87c94aee2c7e65\"");
   expect_member(json, "limit_reached", "false");
   expect_member(json, "candidates_only", "false");
   expect_member(json, "object_pairs", "[\n[0,1,1]]");
   expect_member(json, "pairs", "[\n[0,0,1,0]]");
-  char *timings = json_member(json, "timings_ms");
-  char *counters = json_member(json, "counters");
+  char *timings = json_member_text(json, "timings_ms");
+  char *counters = json_member_text(json, "counters");
   assert_non_null(timings);
   assert_non_null(counters);
 #define EXPECT_TIMING(name, words)                                                                                     \
-  member = json_member(timings, #name);                                                                                \
+  member = json_member_text(timings, #name);                                                                           \
   assert_non_null(member);                                                                                             \
   free(member);
 #define EXPECT_COUNTER(name, words)                                                                                    \
-  member = json_member(counters, #name);                                                                               \
+  member = json_member_text(counters, #name);                                                                          \
   assert_non_null(member);                                                                                             \
   free(member);
   char *member = NULL;
@@ -78,8 +78,8 @@ static void records_of_objects_have_no_primitives(void **state) {
   expect_member(run.output, "object_pair_count", "1");
   expect_member(run.output, "hash", "\"5b87c94aee2c7e65\"");
   expect_member(run.output, "limit_reached", "false");
-  assert_null(json_member(run.output, "pairs"));
-  assert_null(json_member(run.output, "pair_count"));
+  assert_null(json_member_text(run.output, "pairs"));
+  assert_null(json_member_text(run.output, "pair_count"));
   tool_run_release(&run);
   size_t bytes = 0;
   char *csv = folder_read(state, "out.csv", &bytes);
@@ -108,7 +108,7 @@ static void json_has_the_regions(void **state) {
   expect_member(run.output, "region_count", "1");
   expect_member(file, "region_count", "1");
   expect_member(file, "pair_count", "1");
-  char *texts[2] = {json_member(run.output, "regions"), json_member(file, "regions")};
+  char *texts[2] = {json_member_text(run.output, "regions"), json_member_text(file, "regions")};
   for (int i = 0; i < 2; i++) {
     assert_non_null(texts[i]);
     expect_member(texts[i] + 1, "object_a", "0");
@@ -116,7 +116,7 @@ static void json_has_the_regions(void **state) {
     expect_member(texts[i] + 1, "clash", "\"crossing\"");
     expect_member(texts[i] + 1, "crossing", "1");
     expect_member(texts[i] + 1, "id", "\"db9eadf9926af62d\"");
-    char *points = json_member(texts[i] + 1, "points"), *pairs = json_member(texts[i] + 1, "pair_list");
+    char *points = json_member_text(texts[i] + 1, "points"), *pairs = json_member_text(texts[i] + 1, "pair_list");
     assert_non_null(points);
     if (i == 0) assert_null(pairs);
     if (i == 1) assert_string_equal(pairs, "[[0,0,\"crossing\"]]");
@@ -124,7 +124,7 @@ static void json_has_the_regions(void **state) {
     free(pairs);
     free(texts[i]);
   }
-  char *objects = json_member(file, "region_objects");
+  char *objects = json_member_text(file, "region_objects");
   expect_member(objects + 1, "regions", "1");
   free(objects);
   free(file);
@@ -159,13 +159,13 @@ static void json_has_the_wrenches_of_solids(void **state) {
   tool_run run = run_line(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --json - -q");
   assert_int_equal(run.status, 1);
   expect_json(run.output, run.output_bytes);
-  char *wrenches = json_member(run.output, "wrenches");
+  char *wrenches = json_member_text(run.output, "wrenches");
   assert_non_null(wrenches);
   expect_member(wrenches + 1, "object_a", "0");
   expect_member(wrenches + 1, "object_b", "1");
   expect_member(wrenches + 1, "pair_count", "1");
-  char *volume = json_member(wrenches + 1, "volume"), *centroid = json_member(wrenches + 1, "centroid");
-  char *force = json_member(wrenches + 1, "force"), *torque = json_member(wrenches + 1, "torque");
+  char *volume = json_member_text(wrenches + 1, "volume"), *centroid = json_member_text(wrenches + 1, "centroid");
+  char *force = json_member_text(wrenches + 1, "force"), *torque = json_member_text(wrenches + 1, "torque");
   double x, y, z;
   assert_true(fabs(strtod(volume, NULL) - 1.0 / 48) < 1e-12);
   assert_int_equal(sscanf(centroid, "[%lf,%lf,%lf]", &x, &y, &z), 3);
@@ -274,7 +274,7 @@ static void csv_and_json_agree_and_are_sorted(void **state) {
   size_t bytes = 0;
   char *csv = folder_read(state, "s.csv", NULL), *json = folder_read(state, "s.json", &bytes);
   expect_json(json, bytes);
-  char *list = json_member(json, "pairs");
+  char *list = json_member_text(json, "pairs");
   const char *line = strchr(csv, '\n') + 1, *entry = list;
   graze_pair pair, last = {0, 0, 0, 0};
   graze_pair *pairs = NULL;
