@@ -11,7 +11,7 @@
 #   src/geometry    nothing; pose.h also include/graze, for the public pose; a file *_exports.c also include/graze, and of base float_environment.h
 #   src/broad       include/graze, base, geometry; the files of a method do not include those of another method
 #   src/narrow      include/graze, base, geometry; of broad the common interface of all methods: method.h, primitive_view.h, primitive_box.h, kind_table.h, part_vertices.h, vertex_normalization.h
-#   src/regions     include/graze, base, geometry, broad, narrow
+#   src/regions     include/graze, base, geometry, broad, narrow, scene
 #   src/analysis    include/graze, base, geometry, broad, packing
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
@@ -68,7 +68,7 @@ table='
       below["geometry"] = " "
       below["broad"] = " graze base geometry "
       below["narrow"] = " graze base geometry "
-      below["regions"] = " graze base geometry broad narrow "
+      below["regions"] = " graze base geometry broad narrow scene "
       below["analysis"] = " graze base geometry broad packing "
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "

@@ -16,7 +16,7 @@
 #include "scene/scene_data.h"
 #include "spheres/gas_stages.h"
 
-/* Blocks of a list's memory. */
+/* Blocks of a list's memory; those of regions are in regions/region_list.c. */
 enum {
   BLOCK_PAIRS = 2, /* beside contacts, wrenches and objects, which are made of pairs */
   BLOCK_OBJECT_PAIRS = 0,
@@ -27,14 +27,7 @@ enum {
   BLOCK_NEARESTS = 0,
   BLOCK_K = 0,
   BLOCK_NEIGHBORS = 1,
-  BLOCK_DIAMETERS = 2,
-  BLOCK_REGIONS = 3, /* beside the pairs of a query, like all blocks of a list of regions */
-  BLOCK_REGION_PAIRS = 4,
-  BLOCK_CLASHES = 5,
-  BLOCK_REGION_POINTS = 6,
-  BLOCK_CURVES = 7,
-  BLOCK_CURVE_VERTICES = 8,
-  BLOCK_REGION_OBJECTS = 9
+  BLOCK_DIAMETERS = 2
 };
 
 typedef struct pair_request {

@@ -7,7 +7,9 @@
  * Workload: every pair of a query once; nearly all are triangles. */
 #include "regions/clash_kind.h"
 
-#include "regions/region_triangle.h"
+#include "geometry/gjk.h"
+#include "geometry/triangle_clash.h"
+#include "narrow/primitive_pair_inline.h"
 
 /* ---------------------------------------------------------------------------------------------- duplicates */
 
@@ -183,4 +185,10 @@ bool clash_of_pair(const region_scene *scene, index_pair pair, graze_clash *clas
   if (meeting == TRIANGLES_APART) return false;
   *clash_out = are_duplicates(a, b, pair) ? GRAZE_CLASH_DUPLICATE : clash_of_meeting(meeting);
   return true;
+}
+
+void fetch_region_triangle(const region_scene *scene, uint32_t primitive, uint32_t element, double corners_out[9]) {
+  const object_source *source = region_source(scene, primitive);
+  const corner_list corners = element_corners(source, primitive, element);
+  for (uint32_t i = 0; i < 3; i++) fetch_vertex(source, corners.vertices[i], corners_out + 3 * (size_t)i);
 }

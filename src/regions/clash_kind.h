@@ -9,4 +9,7 @@
 /* Writes the class, and the intersection of the two boxes. False if the primitives do not meet. */
 bool clash_of_pair(const region_scene *scene, index_pair pair, graze_clash *clash_out, exact_box *box_out);
 
+/* Fetches a triangle, or one of a polygon. */
+void fetch_region_triangle(const region_scene *scene, uint32_t primitive, uint32_t element, double corners_out[9]);
+
 #endif
