@@ -3,7 +3,6 @@
 #include "base/float_environment.h"
 #include "base/view.h"
 #include "io/io_meshes.h"
-#include "io/io_structs.h"
 
 #include "mesh_io/element_builder.h"
 

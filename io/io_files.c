@@ -2,7 +2,6 @@
 #include "base/error_text.h"
 #include "base/float_environment.h"
 #include "io/io_meshes.h"
-#include "io/io_structs.h"
 
 #include "mesh_io/mesh_file.h"
 
@@ -82,4 +81,8 @@ graze_result graze_io_write_file(const char *path, const graze_io_meshes *meshes
   const bool done = mesh_file_write(path, meshes->meshes, meshes->count, &options, error, sizeof error);
   float_environment_leave(&host);
   return done ? GRAZE_OK : fail(io_memory_result(&memory), "%s", error);
+}
+
+const char *graze_io_error_text(void) {
+  return error_text();
 }

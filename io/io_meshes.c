@@ -3,9 +3,96 @@
 #include "io/io_meshes.h"
 
 #include "base/error_text.h"
-#include "io/io_structs.h"
-
+#include "graze/graze.h"
+#include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- memory */
+
+/* An allocator of the caller as the memory of mesh_io. mesh_io resizes blocks without knowing their sizes, which an
+ * allocator of graze requires, so each block stores its size in front of it. Workload: dozens of blocks per file, of up
+ * to gigabytes, most of them grown by doubling. */
+
+/* Keeps the alignment of malloc after it. */
+enum { HEADER_BYTES = 16 };
+
+static void *reallocate_by_libc(io_memory *memory, void *block, size_t bytes) {
+  void *resized = realloc(block, bytes);
+  memory->failed |= resized == NULL;
+  return resized;
+}
+
+static void *allocate(io_memory *memory, size_t bytes) {
+  char *start = NULL;
+  if (bytes <= SIZE_MAX - HEADER_BYTES)
+    start = memory->allocator.allocate(memory->allocator.context, bytes + HEADER_BYTES, HEADER_BYTES);
+  memory->failed |= start == NULL;
+  if (start == NULL) return NULL;
+  memcpy(start, &bytes, sizeof bytes);
+  return start + HEADER_BYTES;
+}
+
+static size_t block_bytes(const void *block) {
+  size_t bytes;
+  memcpy(&bytes, (const char *)block - HEADER_BYTES, sizeof bytes);
+  return bytes;
+}
+
+static void release(io_memory *memory, void *block) {
+  memory->allocator.release(memory->allocator.context, (char *)block - HEADER_BYTES, block_bytes(block) + HEADER_BYTES);
+}
+
+static void *reallocate(void *context, void *block, size_t bytes) {
+  io_memory *memory = context;
+  const bool libc = memory->allocator.allocate == NULL;
+  if (bytes == 0) {
+    if (libc) free(block);
+    if (!libc && block != NULL) release(memory, block);
+    return NULL;
+  }
+  if (libc) return reallocate_by_libc(memory, block, bytes);
+  void *resized = allocate(memory, bytes);
+  if (resized == NULL || block == NULL) return resized;
+  const size_t old_bytes = block_bytes(block);
+  memcpy(resized, block, old_bytes < bytes ? old_bytes : bytes);
+  release(memory, block);
+  return resized;
+}
+
+graze_result io_memory_start(io_memory *memory, const graze_allocator *allocator_or_null) {
+  *memory = (io_memory){.failed = false};
+  if (allocator_or_null == NULL) return GRAZE_OK;
+  const graze_result result = definition_read(&io_allocator_definition, allocator_or_null, true, &memory->allocator);
+  if (result != GRAZE_OK) return result;
+  if (memory->allocator.allocate == NULL || memory->allocator.release == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "the allocator lacks allocate or release");
+  return GRAZE_OK;
+}
+
+mesh_memory io_memory_hook(io_memory *memory) {
+  return (mesh_memory){memory, reallocate};
+}
+
+graze_result io_memory_result(const io_memory *memory) {
+  return memory->failed ? GRAZE_OUT_OF_MEMORY : GRAZE_FILE_FAILED;
+}
+
+/* ---------------------------------------------------------------------------------------------- structs */
+
+/* The default functions of the structs of graze/io.h, with a row for each: its name, its function, and the end of its
+ * first version. */
+
+MAKER(graze_io_read_options, .struct_bytes = 0)
+MAKER(graze_io_write_options, .struct_bytes = 0)
+
+DEFINITION(io_read_options, graze_io_read_options, allocator, "the options", "graze_io_read_options_default()");
+DEFINITION(io_write_options, graze_io_write_options, allocator, "the options", "graze_io_write_options_default()");
+ANSWER(io_info, graze_io_info, unknown_lines, "the info");
+DEFINITION(io_mesh_def, graze_mesh_def, user_data, "the definition", "graze_mesh_def_default()");
+DEFINITION(io_allocator, graze_allocator, release, "the allocator", "graze_allocator_default()");
 
 graze_result io_meshes_start(const io_memory *memory, graze_io_meshes **meshes_out) {
   io_memory own = *memory;

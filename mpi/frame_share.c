@@ -4,13 +4,41 @@
  * object of the previous frame, a rank detects that the object only moved. */
 #include "frame_share.h"
 
-#include "range_opening.h"
-
 #include "graze/parts.h"
+#include "mesh_ranges/mesh_range.h"
 
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- files */
+
+/* Opens a file for reading by ranges, on all ranks.
+ *
+ * Modification times are not compared: every machine may have a copy of the file. */
+
+/* The same on all ranks, except that a rank differs if its file has other numbers of faces, vertices or bytes than that
+ * of rank 0. */
+typedef enum range_opening { RANGE_IS_NOT_OPEN, RANGE_DIFFERS, RANGE_IS_OPEN } range_opening;
+
+#define RANGE_DIFFERS_TEXT "the file has changed, or is not the file of rank 0"
+
+/* Collective. The range is open unless the result is RANGE_IS_NOT_OPEN, on all ranks. */
+static range_opening range_opening_try(MPI_Comm ranks, const char *path, mesh_range *range) {
+  const int opened = mesh_range_open(path, range);
+  int all_opened = opened;
+  MPI_Allreduce(MPI_IN_PLACE, &all_opened, 1, MPI_INT, MPI_MIN, ranks);
+  if (!all_opened) {
+    if (opened) mesh_range_close(range);
+    return RANGE_IS_NOT_OPEN;
+  }
+  const mesh_version *own = &range->version;
+  uint64_t first[3] = {own->face_count, own->vertex_count, own->bytes};
+  MPI_Bcast(first, 3, MPI_UINT64_T, 0, ranks);
+  const bool equal = first[0] == own->face_count && first[1] == own->vertex_count && first[2] == own->bytes;
+  return equal ? RANGE_IS_OPEN : RANGE_DIFFERS;
+}
 
 enum { BYTES_AT_ONCE = 1 << 30, HEAD_BYTES = 16, MESSAGE_BYTES = 512 };
 

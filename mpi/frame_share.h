@@ -3,9 +3,8 @@
 #ifndef GRAZE_MPI_FRAME_SHARE_H
 #define GRAZE_MPI_FRAME_SHARE_H
 
-#include "object_list.h"
-
 #include "graze/mpi.h"
+#include "object_list.h"
 
 /* The share of a rank of an object of the frame. */
 typedef struct shared_object {

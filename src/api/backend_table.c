@@ -5,7 +5,7 @@
 #include "api/definitions.h"
 #include "api/method_options.h"
 #include "base/float_environment.h"
-#include "scene/object_slots.h"
+#include "scene/object_lookup.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 

@@ -5,7 +5,6 @@
 
 #include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
-#include "scene/pose_check.h"
 #include "scene/scene_failure.h"
 
 #define NO_PART UINT32_MAX

@@ -5,6 +5,8 @@
  * unnoticed: see the assertions below. */
 #include "api/definitions.h"
 
+#include "base/error_text.h"
+
 #include <math.h>
 
 MAKER(graze_backend_def, .name = "cpu")
@@ -72,3 +74,7 @@ LIST(packing, graze_packing, "the packing");
 LIST(carried, graze_carried, "the carried spheres");
 LIST(device_pairs, graze_device_pairs, "the list of pairs on the device");
 LIST(device_contacts, graze_device_contacts, "the list of contacts on the device");
+
+const char *graze_error_text(void) {
+  return error_text();
+}

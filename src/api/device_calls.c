@@ -12,9 +12,9 @@
 #include "base/float_environment.h"
 #include "cuda/cuda_backend.h"
 #include "scene/object_lookup.h"
-#include "scene/object_shape.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
 
 #include <stdio.h>
 

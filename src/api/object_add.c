@@ -10,12 +10,10 @@
 #include "scene/object_lookup.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
-#include "scene/object_shape.h"
-#include "scene/object_slots.h"
-#include "scene/pose_check.h"
 #include "scene/scene_change.h"
 #include "scene/scene_data.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
 
 #include <float.h>
 #include <math.h>

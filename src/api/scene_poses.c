@@ -5,7 +5,6 @@
 #include "base/float_environment.h"
 #include "graze/poses.h"
 #include "scene/object_lookup.h"
-#include "scene/pose_check.h"
 #include "scene/scene_failure.h"
 
 static graze_result check_arguments(const graze_scene *scene, const pose_request *request) {

@@ -4,7 +4,6 @@
  * Workload: once per frame; the time is linear in all vertices, whatever objects they belong to. */
 #include "backend/backend.h"
 #include "base/float_environment.h"
-#include "scene/object_parts.h"
 #include "scene/scene_change.h"
 #include "scene/scene_data.h"
 #include "scene/scene_failure.h"

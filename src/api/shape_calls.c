@@ -5,7 +5,6 @@
 #include "base/float_environment.h"
 #include "graze/shape.h"
 #include "methods/method_table.h"
-#include "scene/object_shape.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
 #include "scene/scene_vertices.h"

@@ -9,7 +9,6 @@
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
 #include "scene/scene_vertices.h"
-#include "scene/scene_view.h"
 
 /* Limits of "auto". With fewer primitives than the first, brute force is faster than building a structure. Trees are
  * faster after the given number of updates that only posed objects, if objects have at least the given number of

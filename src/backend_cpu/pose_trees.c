@@ -7,7 +7,7 @@
 #include "backend_cpu/cpu_state.h"
 #include "broad/method.h"
 #include "scene/scene_numbers.h"
-#include "scene/scene_view.h"
+#include "scene/scene_vertices.h"
 
 graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects, size_t count, bool for_device,
                               tree_forest *forest_out) {

@@ -5,7 +5,7 @@
 
 #include "backend/query_focus.h"
 #include "broad/clearance_growth.h"
-#include "scene/scene_view.h"
+#include "scene/scene_vertices.h"
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = scene_view(scene);

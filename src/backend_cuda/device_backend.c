@@ -20,7 +20,6 @@
 #include "geometry/bits.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
-#include "scene/object_shape.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
 #include "scene/scene_vertices.h"

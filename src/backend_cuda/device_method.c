@@ -10,7 +10,7 @@
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
-#include "scene/scene_view.h"
+#include "scene/scene_vertices.h"
 
 /* With "auto", the grid searches the scene. */
 static const method *row_of(const graze_scene *scene) {

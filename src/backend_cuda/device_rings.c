@@ -8,7 +8,7 @@
 #include "narrow/mesh_rings.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_numbers.h"
-#include "scene/scene_view.h"
+#include "scene/scene_vertices.h"
 
 bool query_thins_rings(const graze_query *query) {
   return query->clearance > 0.0 && query->clearance_rings > 1 && (query->scope & GRAZE_SCOPE_WITHIN) != 0 &&

@@ -6,9 +6,9 @@
 #ifndef GRAZE_BACKEND_DEVICES_DEVICE_SHARES_H
 #define GRAZE_BACKEND_DEVICES_DEVICE_SHARES_H
 
-#include "distributed/sent_parcels.h"
+#include "distributed/parcel_list.h"
 #include "distributed/slab.h"
-#include "division/balance.h"
+#include "division/division.h"
 #include "scene/scene_data.h"
 
 typedef struct device_share {

@@ -4,16 +4,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local char error_text[ERROR_TEXT_BYTES];
+static _Thread_local char last_error[ERROR_TEXT_BYTES];
 
 graze_result fail(graze_result result, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(error_text, sizeof error_text, format, arguments);
+  vsnprintf(last_error, sizeof last_error, format, arguments);
   va_end(arguments);
   return result;
 }
 
-const char *graze_error_text(void) {
-  return error_text;
+const char *error_text(void) {
+  return last_error;
 }

@@ -4,7 +4,6 @@
 #include "base/definition.h"
 #include "base/error_text.h"
 #include "base/float_environment.h"
-#include "distributed/global_object_list.h"
 #include "distributed/mpi_transport.h"
 #include "distributed/rank_regions.h"
 #include "distributed/rank_wrenches.h"
@@ -277,4 +276,8 @@ graze_result graze_mpi_find_regions(graze_mpi *mpi, const graze_scene *scene, co
     result = report(mpi, rank_find_regions(&mpi->state, scene, query, &options, &mpi->found, regions, &sums));
   if (result == GRAZE_OK) answer_totals(totals, &sums);
   return result;
+}
+
+const char *graze_mpi_error_text(void) {
+  return error_text();
 }

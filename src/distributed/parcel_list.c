@@ -4,7 +4,6 @@
  * and a primitive that extends through the scene to all. */
 #include "distributed/parcel_list.h"
 
-#include "distributed/grown_box.h"
 #include "graze/parts.h"
 
 #include <stdlib.h>
@@ -23,7 +22,7 @@ typedef struct collection {
   const graze_scene *scene;
   const division *parts;
   const sent_objects *sent;
-  double growth;
+  double margin;
   uint32_t only;
   array deliveries;  /* delivery, of one object */
   uint32_t *reached; /* scratch for all parts, like `have`: */
@@ -51,7 +50,7 @@ static bool deliver_to(collection *work, uint32_t part, uint32_t primitive) {
 }
 
 static uint32_t reach_of(const collection *work, double box[6]) {
-  grow_box(box, work->growth);
+  widen_box(box, work->margin);
   const uint64_t lower = division_key(work->parts, box), upper = division_key(work->parts, box + 3);
   return division_reach(work->parts, lower, upper, work->reached);
 }
@@ -186,7 +185,7 @@ graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_sc
                      .scene = scene,
                      .parts = parts,
                      .sent = sent_or_null,
-                     .growth = growth_of(clearance),
+                     .margin = box_margin(clearance),
                      .only = part,
                      .failure = failure};
   array_init(&work.deliveries, sizeof(delivery));
@@ -288,4 +287,105 @@ graze_result parcel_list_write(const parcel_list *list, memory *heap, const graz
   }
   writing_release(&work, heap);
   return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- sent objects */
+
+typedef struct sent_state {
+  uint64_t stamp;
+  uint32_t generation; /* 0: there was no object */
+} sent_state;
+
+void sent_objects_init(sent_objects *sent) {
+  array_init(&sent->states, sizeof(sent_state));
+}
+
+void sent_objects_release(sent_objects *sent, memory *heap) {
+  array_release(&sent->states, heap);
+}
+
+bool sent_objects_note(sent_objects *sent, memory *heap, const graze_scene *scene) {
+  sent->states.count = 0;
+  for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) {
+    const sent_state none = {0};
+    while (sent->states.count <= o.index)
+      if (!array_push(&sent->states, heap, &none)) return false;
+    sent_state *state = &ARRAY_AS(sent_state, &sent->states)[o.index];
+    state->generation = o.generation;
+    if (graze_object_get_stamp(scene, o, &state->stamp) != GRAZE_OK) return false;
+  }
+  return true;
+}
+
+bool sent_objects_has(const sent_objects *sent, const graze_scene *scene, uint32_t index) {
+  if (index >= sent->states.count) return false;
+  const sent_state *state = &ARRAY_AS(sent_state, &sent->states)[index];
+  const graze_object id = {index, state->generation};
+  uint64_t stamp;
+  return graze_object_is_valid(scene, id) && graze_object_get_stamp(scene, id, &stamp) == GRAZE_OK &&
+         stamp == state->stamp;
+}
+
+/* ---------------------------------------------------------------------------------------------- sent parcels */
+
+void sent_parcels_init(sent_parcels *sent) {
+  sent_objects_init(&sent->objects);
+  sent_objects_init(&sent->next_objects);
+  array_init(&sent->places, sizeof(parcel_place));
+  array_init(&sent->next_places, sizeof(parcel_place));
+}
+
+void sent_parcels_release(sent_parcels *sent, memory *heap) {
+  sent_objects_release(&sent->objects, heap);
+  sent_objects_release(&sent->next_objects, heap);
+  array_release(&sent->places, heap);
+  array_release(&sent->next_places, heap);
+}
+
+void sent_parcels_forget(sent_parcels *sent) {
+  sent->objects.states.count = sent->places.count = 0;
+}
+
+/* Compares the old places of one object with its new parcels; both are in the order of parts. */
+static bool compare_object(sent_parcels *sent, memory *heap, parcel_list *list, const parcel_place *old,
+                           size_t old_count, const parcel *parcels, size_t parcel_count) {
+  for (size_t i = 0, k = 0; i < old_count || k < parcel_count;) {
+    const bool is_new = i == old_count || (k < parcel_count && parcels[k].part <= old[i].part);
+    if (!is_new) {
+      if (!array_push(&list->drops, heap, &old[i++])) return false;
+      continue;
+    }
+    if (i < old_count && old[i].part == parcels[k].part) i++;
+    const parcel_place place = {parcels[k].object.index, parcels[k].part};
+    if (!array_push(&sent->next_places, heap, &place)) return false;
+    k++;
+  }
+  return true;
+}
+
+bool sent_parcels_compare(sent_parcels *sent, memory *heap, const graze_scene *scene, parcel_list *list) {
+  const parcel_place *old = sent->places.data;
+  const parcel *parcels = list->parcels.data;
+  const size_t old_end = sent->places.count, parcel_end = list->parcels.count;
+  sent->next_places.count = list->drops.count = 0;
+  if (!sent_objects_note(&sent->next_objects, heap, scene)) return false;
+  for (size_t i = 0, k = 0, old_next, parcel_next; i < old_end || k < parcel_end; i = old_next, k = parcel_next) {
+    const bool old_first = i < old_end && (k == parcel_end || old[i].object <= parcels[k].object.index);
+    const uint32_t object = old_first ? old[i].object : parcels[k].object.index;
+    for (old_next = i; old_next < old_end && old[old_next].object == object;) old_next++;
+    for (parcel_next = k; parcel_next < parcel_end && parcels[parcel_next].object.index == object;) parcel_next++;
+    const bool stays = parcel_next == k && sent_objects_has(&sent->objects, scene, object);
+    for (size_t n = i; stays && n < old_next; n++)
+      if (!array_push(&sent->next_places, heap, &old[n])) return false;
+    if (!stays && !compare_object(sent, heap, list, old + i, old_next - i, parcels + k, parcel_next - k)) return false;
+  }
+  return true;
+}
+
+void sent_parcels_commit(sent_parcels *sent) {
+  const sent_parcels before = *sent;
+  sent->objects = before.next_objects;
+  sent->next_objects = before.objects;
+  sent->places = before.next_places;
+  sent->next_places = before.places;
 }

@@ -4,8 +4,39 @@
 
 #include "base/array.h"
 #include "distributed/rank_failure.h"
-#include "distributed/sent_objects.h"
 #include "division/division.h"
+#include "graze/parts.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Boxes of primitives, widened by half the clearance: those of two primitives within the clearance meet. */
+
+static inline double box_margin(double clearance) {
+  return clearance > 0 ? nextafter(0.5 * clearance, HUGE_VAL) : 0;
+}
+
+/* Rounded outward: three least coordinates, then the three greatest. */
+static inline void widen_box(double box[6], double margin) {
+  for (int axis = 0; margin > 0 && axis < 3; axis++) {
+    box[axis] = nextafter(box[axis] - margin, -HUGE_VAL);
+    box[axis + 3] = nextafter(box[axis + 3] + margin, HUGE_VAL);
+  }
+}
+
+/* The state of a rank's objects in its last frame, to detect changed ones. */
+typedef struct sent_objects {
+  array states; /* sent_state, by the object's index in the scene */
+} sent_objects;
+
+void sent_objects_init(sent_objects *sent);
+void sent_objects_release(sent_objects *sent, memory *heap);
+
+/* Notes the current state of all objects of the scene, in place of the last one. False when out of memory. */
+bool sent_objects_note(sent_objects *sent, memory *heap, const graze_scene *scene);
+
+/* Whether the object with this index is the noted one, unchanged. */
+bool sent_objects_has(const sent_objects *sent, const graze_scene *scene, uint32_t index);
 
 typedef struct parcel {
   graze_object object;
@@ -29,8 +60,9 @@ enum { PARCELS_OF_ALL = UINT32_MAX };
 void parcel_list_init(parcel_list *list);
 void parcel_list_release(parcel_list *list, memory *heap);
 
-/* Collects the parcels of all primitives of the scene. Boxes are grown by half the clearance on each side, and slightly
- * more. Only the parcels of `part`, unless it is PARCELS_OF_ALL; if `sent` is given, only of changed objects. */
+/* Collects the parcels of all primitives of the scene. Boxes are widened by half the clearance on each side, and
+ * slightly more. Only the parcels of `part`, unless it is PARCELS_OF_ALL; if `sent` is given, only of changed objects.
+ */
 graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_scene *scene, const division *parts,
                                  double clearance, uint32_t part, const sent_objects *sent_or_null,
                                  rank_failure *failure);
@@ -52,5 +84,28 @@ void parcel_list_sum_bytes(const parcel_list *list, uint64_t *part_bytes);
  * Parts without parcels may have NULL. */
 graze_result parcel_list_write(const parcel_list *list, memory *heap, const graze_scene *scene, uint32_t part_count,
                                void *const *blocks, rank_failure *failure);
+
+/* The parcels of a rank's objects that parts have from the last frame. Parcels of unchanged objects are not sent again,
+ * and those that a part no longer needs are dropped.
+ *
+ * Workload: once a frame, linear in the objects and in the parcels, not in the primitives. */
+
+typedef struct sent_parcels {
+  sent_objects objects, next_objects;
+  array places, next_places; /* parcel_place, ascending */
+} sent_parcels;
+
+void sent_parcels_init(sent_parcels *sent);
+void sent_parcels_release(sent_parcels *sent, memory *heap);
+
+/* Resets the state: nothing was sent. */
+void sent_parcels_forget(sent_parcels *sent);
+
+/* Adds the drops to the list, which was collected without the noted objects that have not changed. False when out of
+ * memory. */
+bool sent_parcels_compare(sent_parcels *sent, memory *heap, const graze_scene *scene, parcel_list *list);
+
+/* Records that the parcels compared last were sent. */
+void sent_parcels_commit(sent_parcels *sent);
 
 #endif

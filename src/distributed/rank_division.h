@@ -3,7 +3,6 @@
 #define GRAZE_DISTRIBUTED_RANK_DIVISION_H
 
 #include "distributed/rank_failure.h"
-#include "division/balance.h"
 #include "division/division.h"
 
 /* The times of parts that a rank knows: one for a rank of many, all for a single rank. */

@@ -2,9 +2,8 @@
 #ifndef GRAZE_DISTRIBUTED_RANK_FIND_H
 #define GRAZE_DISTRIBUTED_RANK_FIND_H
 
+#include "distributed/parcel_list.h"
 #include "distributed/rank_division.h"
-#include "distributed/rank_numbers.h"
-#include "distributed/sent_parcels.h"
 #include "distributed/slab.h"
 
 /* The totals of a frame over all ranks. */
@@ -26,6 +25,12 @@ typedef struct rank_def {
   uint64_t (*work_us)(void *context, uint32_t rank, uint64_t measured_us);
   void *work_context;
 } rank_def;
+
+/* What this rank has checked of the numbers of all ranks' objects. */
+typedef struct rank_numbers {
+  uint64_t objects; /* a hash of the numbers and rules of this rank's objects that were checked last */
+  bool checked;
+} rank_numbers;
 
 typedef struct rank_state {
   memory heap;

@@ -1,7 +1,7 @@
 /* Regions of all ranks; see rank_regions.h.
  *
  * 1. Each rank groups its own pairs.
- * 2. Joints (region_joints.h) are sent to a rank chosen by their bits. Regions with an equal joint are linked there.
+ * 2. Joints are sent to a rank chosen by their bits. Regions with an equal joint are linked there.
  * 3. All ranks get all links, and join regions. The rank with the most pairs of a joined region receives the other
  *   pairs.
  * 4. Each rank requests every primitive it needs from the rank that owns the primitive's lower corner, and makes its
@@ -12,12 +12,207 @@
 #include "distributed/rank_regions.h"
 
 #include "base/disjoint_sets.h"
-#include "distributed/freight.h"
-#include "distributed/rank_deal.h"
-#include "distributed/region_joints.h"
+#include "distributed/rank_exchange.h"
+#include "distributed/slab.h"
+#include "graze/parts.h"
+#include "graze/regions.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- joints */
+
+/* Joints: pairs of vertices that regions of different ranks may have in common.
+ *
+ * Let two pairs of different parts have the vertices u and v in common. Every primitive with u is in the part that owns
+ * the cell of u. If that is this part, the primitive of the other part's pair is here too, and is in both parts;
+ * otherwise the primitive of this part's pair is in both. So u, and likewise v, is a corner of a primitive here that is
+ * in several parts: other vertices need not be considered.
+ *
+ * Workload: the boxes of all primitives, the corners of those at borders, and the pairs of those. */
+
+/* A vertex of each of two objects, both corners of a pair of the region. Regions with an equal joint are the same
+ * region, or regions of spheres with the same center, which the rank that gets both distinguishes. */
+typedef struct region_joint {
+  double place[2][3];
+  uint32_t object[2];
+  uint64_t region;
+} region_joint;
+
+enum { BOXES_AT_ONCE = 512 };
+
+typedef struct corner_place {
+  double place[3];
+  uint64_t object; /* the global number */
+} corner_place;
+
+typedef struct joining {
+  const graze_scene *scene;
+  const division *parts;
+  memory *heap;
+  rank_failure *failure;
+  array shared;  /* corner_place, sorted: corners of primitives in several parts */
+  array side[2]; /* corner_place: the shared ones of the primitives of a pair */
+  array room;    /* double, three per corner */
+  array *joints;
+} joining;
+
+/* ---------------------------------------------------------------------------------------------- places */
+
+static int compare_coordinates(const double *a, const double *b) {
+  for (int axis = 0; axis < 3; axis++)
+    if (a[axis] != b[axis]) return a[axis] < b[axis] ? -1 : 1;
+  return 0;
+}
+
+static int compare_places(const void *a, const void *b) {
+  const corner_place *x = a, *y = b;
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
+  return compare_coordinates(x->place, y->place);
+}
+
+static graze_result fetch_corners(joining *work, graze_object object, uint32_t own, size_t *count_out) {
+  for (;;) {
+    const size_t capacity = work->room.count / 3;
+    const graze_result result =
+        graze_object_get_corners(work->scene, object, own, capacity, work->room.data, count_out);
+    if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
+    if (*count_out <= capacity) return GRAZE_OK;
+    if (!array_resize(&work->room, work->heap, 3 * *count_out)) return rank_failure_say_memory(work->failure);
+  }
+}
+
+/* Appends the places of a primitive's corners. Negative zero becomes zero. */
+static graze_result add_places(joining *work, graze_object object, uint32_t own, array *to) {
+  graze_object_info info = {0};
+  size_t count = 0;
+  graze_result result = graze_object_get_info(work->scene, object, &info);
+  if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
+  result = fetch_corners(work, object, own, &count);
+  for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
+    const double *corner = ARRAY_AS(double, &work->room) + 3 * i;
+    const corner_place one = {{corner[0] + 0.0, corner[1] + 0.0, corner[2] + 0.0}, info.global_object};
+    if (!array_push(to, work->heap, &one)) result = rank_failure_say_memory(work->failure);
+  }
+  return result;
+}
+
+/* On the curve, the cells of a box are between those of its corners: the box is in one part if these are. */
+static bool is_in_several(const joining *work, const double box[6]) {
+  if (!(box[0] <= box[3])) return false; /* erased */
+  return division_owner(work->parts, division_key(work->parts, box)) !=
+         division_owner(work->parts, division_key(work->parts, box + 3));
+}
+
+static graze_result list_shared_of(joining *work, graze_object object) {
+  double boxes[BOXES_AT_ONCE][6];
+  graze_object_info info = {0};
+  graze_result result = rank_failure_note(work->failure, graze_object_get_info(work->scene, object, &info));
+  for (size_t first = 0; first < info.primitive_count && result == GRAZE_OK; first += BOXES_AT_ONCE) {
+    const size_t left = info.primitive_count - first, count = left < BOXES_AT_ONCE ? left : BOXES_AT_ONCE;
+    result = rank_failure_note(work->failure, graze_object_get_boxes(work->scene, object, first, count, boxes[0]));
+    for (size_t i = 0; i < count && result == GRAZE_OK; i++)
+      if (is_in_several(work, boxes[i])) result = add_places(work, object, (uint32_t)(first + i), &work->shared);
+  }
+  return result;
+}
+
+static graze_result list_shared(joining *work) {
+  graze_result result = GRAZE_OK;
+  for (graze_object o = {0}; result == GRAZE_OK && (o = graze_scene_next_object(work->scene, o)).generation != 0;)
+    result = list_shared_of(work, o);
+  if (work->shared.count > 0) qsort(work->shared.data, work->shared.count, sizeof(corner_place), compare_places);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- joints */
+
+static graze_result take_side(joining *work, uint32_t object, uint32_t primitive, array *side) {
+  graze_object found;
+  uint32_t own;
+  side->count = 0;
+  graze_result result = graze_scene_find_primitive(work->scene, object, primitive, &found, &own);
+  if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
+  result = add_places(work, found, own, side);
+  corner_place *places = side->data;
+  size_t kept = 0;
+  for (size_t i = 0; i < side->count && result == GRAZE_OK; i++)
+    if (bsearch(&places[i], work->shared.data, work->shared.count, sizeof *places, compare_places) != NULL)
+      places[kept++] = places[i];
+  side->count = kept;
+  return result;
+}
+
+/* Within an object the sides are interchangeable. */
+static region_joint joint_of(const corner_place *a, const corner_place *b, uint64_t region) {
+  const bool turned = a->object == b->object && compare_coordinates(b->place, a->place) < 0;
+  const corner_place *first = turned ? b : a, *second = turned ? a : b;
+  region_joint joint = {.object = {(uint32_t)first->object, (uint32_t)second->object}, .region = region};
+  memcpy(joint.place[0], first->place, sizeof first->place);
+  memcpy(joint.place[1], second->place, sizeof second->place);
+  return joint;
+}
+
+static graze_result join_pair(joining *work, const graze_pair *pair, uint64_t region) {
+  graze_result result = take_side(work, pair->object_a, pair->primitive_a, &work->side[0]);
+  if (result != GRAZE_OK || work->side[0].count == 0) return result;
+  result = take_side(work, pair->object_b, pair->primitive_b, &work->side[1]);
+  for (size_t i = 0; i < work->side[0].count && result == GRAZE_OK; i++)
+    for (size_t k = 0; k < work->side[1].count && result == GRAZE_OK; k++) {
+      const region_joint joint =
+          joint_of(&ARRAY_AS(corner_place, &work->side[0])[i], &ARRAY_AS(corner_place, &work->side[1])[k], region);
+      if (!array_push(work->joints, work->heap, &joint)) result = rank_failure_say_memory(work->failure);
+    }
+  return result;
+}
+
+/* Orders joints by objects and places. */
+static int region_joint_compare(const region_joint *a, const region_joint *b) {
+  for (int i = 0; i < 2; i++) {
+    if (a->object[i] != b->object[i]) return a->object[i] < b->object[i] ? -1 : 1;
+    const int order = compare_coordinates(a->place[i], b->place[i]);
+    if (order != 0) return order;
+  }
+  return 0;
+}
+
+static int compare_joints(const void *a, const void *b) {
+  const region_joint *x = a, *y = b;
+  const int order = region_joint_compare(x, y);
+  return order != 0 ? order : (x->region > y->region) - (x->region < y->region);
+}
+
+static void sort_joints(array *joints) {
+  region_joint *list = joints->data;
+  size_t kept = 0;
+  if (joints->count > 0) qsort(list, joints->count, sizeof *list, compare_joints);
+  for (size_t i = 0; i < joints->count; i++)
+    if (kept == 0 || compare_joints(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
+  joints->count = kept;
+}
+
+/* Lists joints of the regions of a slab's own pairs, sorted, without duplicates; region i is named first_region + i.
+ * Joints that no other part can have are omitted. */
+static graze_result region_joints_make(const slab *share, const division *parts, const graze_regions *regions,
+                                       uint64_t first_region, memory *heap, array *joints, rank_failure *failure) {
+  joining work = {.scene = share->scene, .parts = parts, .heap = heap, .failure = failure, .joints = joints};
+  array_init(&work.shared, sizeof(corner_place));
+  array_init(&work.side[0], sizeof(corner_place));
+  array_init(&work.side[1], sizeof(corner_place));
+  array_init(&work.room, sizeof(double));
+  graze_result result = list_shared(&work);
+  for (size_t i = 0; i < regions->count && work.shared.count > 0 && result == GRAZE_OK; i++) {
+    const graze_region *region = graze_regions_at(regions, i);
+    for (size_t k = 0; k < region->pair_count && result == GRAZE_OK; k++)
+      result = join_pair(&work, &regions->pairs[region->first_pair + k], first_region + i);
+  }
+  sort_joints(joints);
+  array_release(&work.shared, heap);
+  array_release(&work.side[0], heap);
+  array_release(&work.side[1], heap);
+  array_release(&work.room, heap);
+  return result;
+}
 
 /* A region of a rank: its number there, and the rank in the upper half. */
 typedef struct region_link {
@@ -54,7 +249,7 @@ typedef struct region_work {
   array pairs;       /* region_pair: of the regions of this rank */
   array sorted;      /* graze_pair: the same, in order */
   parcel_list parcels;
-  freight load;
+  rank_blocks blocks;
   uint64_t *counts, *received_counts; /* one per rank */
 } region_work;
 
@@ -80,7 +275,7 @@ static void work_close(region_work *work) {
   array *const arrays[] = {&work->links, &work->regions, &work->set_of, &work->owner_of, &work->pairs, &work->sorted};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
   parcel_list_release(&work->parcels, heap);
-  freight_release(&work->load, heap);
+  rank_blocks_release(&work->blocks, heap);
   graze_regions_free(&work->own);
   memory_release(heap, work->counts, n, sizeof *work->counts);
   memory_release(heap, work->received_counts, n, sizeof *work->received_counts);
@@ -89,7 +284,8 @@ static void work_close(region_work *work) {
 /* Sends records that are ordered by rank, with the counts in work->counts. */
 static graze_result deal(region_work *work, const array *records, array *received) {
   rank_state *state = work->state;
-  return rank_deal(&state->net, &state->heap, records, work->counts, received, work->received_counts, &state->failure);
+  return rank_records_exchange(&state->net, &state->heap, records, work->counts, received, work->received_counts,
+                               &state->failure);
 }
 
 /* ---------------------------------------------------------------------------------------------- arguments */
@@ -445,7 +641,8 @@ static graze_result fetch_primitives(region_work *work) {
   array_release(&received, heap);
   array_release(&requested, heap);
   if (result == GRAZE_OK)
-    result = freight_exchange(&work->load, &state->net, heap, state->share.scene, &work->parcels, &state->failure);
+    result =
+        rank_blocks_exchange(&work->blocks, &state->net, heap, state->share.scene, &work->parcels, &state->failure);
   return result;
 }
 
@@ -465,7 +662,7 @@ static graze_result make_regions(region_work *work, const graze_region_options *
   slab *share = &state->region_share;
   const size_t count = work->pairs.count;
   if (slab_clear(share, failure) != GRAZE_OK) return failure->result;
-  if (freight_unload(&work->load, &state->net, &state->heap, share, failure) != GRAZE_OK) return failure->result;
+  if (rank_blocks_unload(&work->blocks, &state->net, &state->heap, share, failure) != GRAZE_OK) return failure->result;
   if (!array_resize(&work->sorted, &state->heap, count)) return rank_failure_say_memory(failure);
   graze_pair *sorted = work->sorted.data;
   for (size_t i = 0; i < count; i++) sorted[i] = ARRAY_AS(region_pair, &work->pairs)[i].pair;

@@ -4,7 +4,7 @@
  * primitive of a pair is mostly that of the previous pair. */
 #include "distributed/slab.h"
 
-#include "distributed/grown_box.h"
+#include "distributed/parcel_list.h"
 #include "graze/parts.h"
 
 #include <stdlib.h>
@@ -182,8 +182,8 @@ graze_result slab_exclude(slab *made, memory *heap, const graze_object_pair *exc
 
 /* ---------------------------------------------------------------------------------------------- pairs */
 
-/* The cell of the lower corner of the primitive's grown box. Few primitives are in pairs, so keys are not kept. */
-static graze_result key_of(const slab *made, const division *parts, double growth, uint32_t object, uint32_t primitive,
+/* The cell of the lower corner of the primitive's widened box. Few primitives are in pairs, so keys are not kept. */
+static graze_result key_of(const slab *made, const division *parts, double margin, uint32_t object, uint32_t primitive,
                            uint64_t *key_out, rank_failure *failure) {
   graze_object found;
   uint32_t own;
@@ -191,13 +191,13 @@ static graze_result key_of(const slab *made, const division *parts, double growt
   graze_result result = graze_scene_find_primitive(made->scene, object, primitive, &found, &own);
   if (result == GRAZE_OK) result = graze_object_get_boxes(made->scene, found, own, 1, box);
   if (result != GRAZE_OK) return rank_failure_note(failure, result);
-  grow_box(box, growth);
+  widen_box(box, margin);
   *key_out = division_key(parts, box);
   return GRAZE_OK;
 }
 
 /* Keeps the pairs whose cell belongs to the part. The list is memory of the library, and has no other readers. */
-static graze_result keep_own(const slab *made, const division *parts, double growth, graze_pairs *pairs,
+static graze_result keep_own(const slab *made, const division *parts, double margin, graze_pairs *pairs,
                              rank_failure *failure) {
   graze_pair *kept = (graze_pair *)(uintptr_t)pairs->pairs;
   size_t kept_count = 0;
@@ -207,8 +207,8 @@ static graze_result keep_own(const slab *made, const division *parts, double gro
     const graze_pair pair = pairs->pairs[i];
     graze_result result = GRAZE_OK;
     if (i == 0 || before.object_a != pair.object_a || before.primitive_a != pair.primitive_a)
-      result = key_of(made, parts, growth, pair.object_a, pair.primitive_a, &key_a, failure);
-    if (result == GRAZE_OK) result = key_of(made, parts, growth, pair.object_b, pair.primitive_b, &key_b, failure);
+      result = key_of(made, parts, margin, pair.object_a, pair.primitive_a, &key_a, failure);
+    if (result == GRAZE_OK) result = key_of(made, parts, margin, pair.object_b, pair.primitive_b, &key_b, failure);
     if (result != GRAZE_OK) return result;
     if (division_owner(parts, division_greatest(key_a, key_b)) == made->part) kept[kept_count++] = pair;
     before = pair;
@@ -222,5 +222,5 @@ graze_result slab_find(slab *made, const division *parts, double clearance, cons
                        graze_pairs *pairs, rank_failure *failure) {
   const graze_result result = graze_scene_find_pairs(made->scene, query, pairs);
   if (result != GRAZE_OK) return rank_failure_note(failure, result);
-  return parts->part_count > 1 ? keep_own(made, parts, growth_of(clearance), pairs, failure) : GRAZE_OK;
+  return parts->part_count > 1 ? keep_own(made, parts, box_margin(clearance), pairs, failure) : GRAZE_OK;
 }

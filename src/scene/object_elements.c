@@ -7,8 +7,8 @@
 #include "geometry/polygon_triangulation.h"
 #include "scene/scene_data.h"
 #include "scene/scene_failure.h"
-#include "scene/sphere_radii.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -588,4 +588,32 @@ graze_result object_elements_check(const graze_mesh_def *def, graze_kind kind) {
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                   scene_object *object) {
   return readers[object->elements.kind].fill(scene, label, def, object);
+}
+
+/* ---------------------------------------------------------------------------------------------- radii */
+
+/* Reports the first invalid radius. */
+graze_result scene_check_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first) {
+  for (size_t i = 0; i < view->count; i++) {
+    const double radius = view_read_number(view, i);
+    if (!isfinite(radius))
+      return scene_fail(scene, GRAZE_NOT_FINITE, "%s: the radius of sphere %zu is %g", label->text, first + i, radius);
+    if (radius < 0.0)
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the radius of sphere %zu is %g; it must be 0 or more",
+                        label->text, first + i, radius);
+  }
+  return GRAZE_OK;
+}
+
+graze_result scene_copy_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
+                              bool to_double, void *to) {
+  const graze_result result = scene_check_radii(scene, label, view, first);
+  for (size_t i = 0; i < view->count && result == GRAZE_OK; i++) {
+    const double radius = fabs(view_read_number(view, i)); /* -0 becomes 0 */
+    if (to_double)
+      ((double *)to)[i] = radius;
+    else
+      ((float *)to)[i] = (float)radius;
+  }
+  return result;
 }

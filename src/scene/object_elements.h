@@ -33,4 +33,11 @@ void object_elements_release(object_elements *elements, memory *heap);
 graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
                                   graze_kind kind, size_t first, size_t vertex_count, uint32_t *to);
 
+/* Reports the first invalid radius. Numbers in the message start at `first`. */
+graze_result scene_check_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first);
+
+/* Checks the radii and copies them to `to`, floats or doubles. */
+graze_result scene_copy_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
+                              bool to_double, void *to);
+
 #endif

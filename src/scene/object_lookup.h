@@ -10,4 +10,16 @@ scene_object *scene_find_object(const graze_scene *scene, graze_object id);
 /* The same without a message. */
 scene_object *scene_peek_object(const graze_scene *scene, graze_object id);
 
+/* Finds the lowest free slot, or appends one; SIZE_MAX when out of memory. It stays free until scene_keep_slot. */
+size_t scene_find_slot(graze_scene *scene);
+
+/* Puts the object into the slot and returns its generation. */
+uint32_t scene_keep_slot(graze_scene *scene, size_t slot, const scene_object *object);
+
+/* Moves poses into memory of another heap; false if it has none, and they stay in place. */
+bool scene_move_poses(graze_scene *scene, memory *heap);
+
+/* Releases the object's memory; the caller clears its slot. */
+void scene_object_release(graze_scene *scene, scene_object *object);
+
 #endif

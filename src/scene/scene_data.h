@@ -105,7 +105,7 @@ typedef struct primitive_ranks {
   array ranks;      /* uint32_t per primitive, by the scene's number */
 } primitive_ranks;
 
-/* Objects that are parts of one, built by scene/object_parts.h. */
+/* Objects that are parts of one, built by scene/scene_numbers.h. */
 typedef struct scene_parts {
   array vertices;            /* part_vertices per object; empty: every object is whole */
   pair_set excluded;         /* as in excluded_objects, by the objects that represent all parts; only with parts */

@@ -2,7 +2,9 @@
 #include "scene/scene_failure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 object_label scene_label(uint32_t index, const char *name_or_null) {
   object_label label;
@@ -38,4 +40,29 @@ graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, s
 graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count) {
   return scene_fail(scene, GRAZE_TOO_LARGE, "%" PRIu64 " contact points or more cannot be numbered: pass fewer pairs",
                     point_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- poses */
+
+graze_result fail_labeled_pose(const graze_scene *scene, const char *label, const rigid_pose *pose) {
+  const double *rotation = pose->rotation, *translation = pose->translation;
+  const double defect = rotation_defect(rotation);
+  if (!(defect <= ROTATION_DEFECT_MOST))
+    return scene_fail(scene, GRAZE_NOT_A_ROTATION,
+                      "%s: the pose is not a rotation: R times its transpose differs from the identity by %g", label,
+                      defect);
+  if (!(rotation_determinant(rotation) > 0.0))
+    return scene_fail(scene, GRAZE_NOT_A_ROTATION, "%s: the pose is a reflection: its determinant is %g", label,
+                      rotation_determinant(rotation));
+  const int axis = !isfinite(translation[0]) ? 0 : !isfinite(translation[1]) ? 1 : 2;
+  return scene_fail(scene, GRAZE_NOT_FINITE, "%s: translation %c of the pose is %g", label, "xyz"[axis],
+                    translation[axis]);
+}
+
+graze_result fail_pose(const graze_scene *scene, graze_object id, const char *what_or_null, size_t number,
+                       const rigid_pose *pose) {
+  char text[sizeof(object_label) + 48] = "";
+  if (what_or_null != NULL) snprintf(text, sizeof text, "%s %zu: ", what_or_null, number);
+  strcat(text, scene_label(id.index, scene_objects(scene)[id.index].name).text);
+  return fail_labeled_pose(scene, text, pose);
 }

@@ -23,4 +23,12 @@ typedef struct object_label {
 } object_label;
 object_label scene_label(uint32_t index, const char *name_or_null);
 
+/* The message for an invalid pose. `what` and its number identify one of many poses, as in "pose 3"; NULL: it is the
+ * only one. */
+graze_result fail_pose(const graze_scene *scene, graze_object id, const char *what_or_null, size_t number,
+                       const rigid_pose *pose);
+
+/* The same for an object that is not yet in the scene, by its label. */
+graze_result fail_labeled_pose(const graze_scene *scene, const char *label, const rigid_pose *pose);
+
 #endif

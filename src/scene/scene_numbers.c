@@ -6,12 +6,132 @@
 
 #include "base/first_touch.h"
 #include "geometry/orientation.h"
+#include "scene/object_exclusions.h"
 #include "scene/object_numbers.h"
-#include "scene/object_parts.h"
-#include "scene/object_shape.h"
-#include "scene/object_walk.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_vertices.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- parts of objects */
+
+/* Workload: none, or all objects of a scene that holds slabs or shares of a larger one. Linear in the objects, and in
+ * the exclusions if those have changed. */
+
+void scene_release_parts(graze_scene *scene) {
+  array_release(&scene->parts.vertices, &scene->memory);
+  pair_set_release(&scene->parts.excluded, &scene->memory);
+  scene->parts.excluded_version = 0;
+}
+
+/* Whether two consecutive rows of scene->by_number are parts of one object. Objects without primitives are not
+ * parts. */
+static bool are_parts_of_one(const graze_scene *scene, const numbered_object *before, const numbered_object *after) {
+  if (before->count == 0 || after->count == 0 || before->object != after->object) return false;
+  return scene_objects(scene)[before->slot].numbers.given && scene_objects(scene)[after->slot].numbers.given;
+}
+
+static graze_result fail_different(graze_scene *scene, const numbered_object *before, const numbered_object *after,
+                                   const char *what) {
+  const scene_object *objects = scene_objects(scene);
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s and %s are parts of global object %u, but differ in their %s",
+                    scene_label(before->slot, objects[before->slot].name).text,
+                    scene_label(after->slot, objects[after->slot].name).text, before->object, what);
+}
+
+/* Objects are ordered by their global numbers; one without a global number may be in between. */
+static const numbered_object *next_part(const graze_scene *scene, size_t *i) {
+  const numbered_object *rows = scene->by_number.data;
+  while (*i < scene->by_number.count && (rows[*i].count == 0 || !scene_objects(scene)[rows[*i].slot].numbers.given))
+    (*i)++;
+  return *i < scene->by_number.count ? &rows[(*i)++] : NULL;
+}
+
+static graze_result mark_parts(graze_scene *scene, bool *some_out) {
+  scene_object *objects = scene_objects(scene);
+  size_t i = 0;
+  const numbered_object *before = next_part(scene, &i);
+  *some_out = false;
+  for (const numbered_object *row; before != NULL && (row = next_part(scene, &i)) != NULL; before = row) {
+    if (!are_parts_of_one(scene, before, row)) continue;
+    scene_object *first = &objects[before->slot], *second = &objects[row->slot];
+    if (first->elements.kind != second->elements.kind) return fail_different(scene, before, row, "kinds");
+    if (first->rule.part_of == 0) first->rule.part_of = before->slot + 1;
+    second->rule.part_of = first->rule.part_of;
+    scene_point_exclusions(scene, before->slot);
+    scene_point_exclusions(scene, row->slot);
+    *some_out = true;
+  }
+  return GRAZE_OK;
+}
+
+static graze_result list_vertices(graze_scene *scene) {
+  if (!array_resize(&scene->parts.vertices, &scene->memory, scene_object_slots(scene))) return scene_fail_memory(scene);
+  for (size_t i = 0; i < scene_object_slots(scene); i++) {
+    const object_numbers *numbers = &scene_objects(scene)[i].numbers;
+    ARRAY_AS(part_vertices, &scene->parts.vertices)[i] = (part_vertices){numbers->vertices.data, numbers->vertex};
+  }
+  return GRAZE_OK;
+}
+
+/* Clears the parts. */
+static void unmark_parts(graze_scene *scene) {
+  for (size_t i = 0; i < scene_object_slots(scene); i++) {
+    object_rule *rule = &scene_objects(scene)[i].rule;
+    if (rule->part_of == 0) continue;
+    rule->part_of = 0;
+    scene_point_exclusions(scene, (uint32_t)i);
+  }
+}
+
+graze_result scene_find_parts(graze_scene *scene) {
+  /* The object that represents a whole may have changed, so modules with exclusions by these objects must fetch them
+   * again. */
+  if (scene_has_parts(scene)) scene->excluded.version++;
+  scene_release_parts(scene);
+  unmark_parts(scene);
+  bool some = false;
+  graze_result result = mark_parts(scene, &some);
+  if (result == GRAZE_OK && some) result = list_vertices(scene);
+  if (result == GRAZE_OK && some) scene->excluded.version++;
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- every update */
+
+static graze_result check_filters(graze_scene *scene) {
+  size_t i = 0;
+  const numbered_object *before = next_part(scene, &i);
+  for (const numbered_object *row; before != NULL && (row = next_part(scene, &i)) != NULL; before = row) {
+    if (!are_parts_of_one(scene, before, row)) continue;
+    const object_rule *a = &scene_objects(scene)[before->slot].rule, *b = &scene_objects(scene)[row->slot].rule;
+    if (a->category != b->category || a->mask != b->mask) return fail_different(scene, before, row, "filters");
+    if (a->self != b->self) return fail_different(scene, before, row, "flags `self`");
+  }
+  return GRAZE_OK;
+}
+
+/* Collects the exclusions by the objects that represent all their parts. */
+static graze_result name_exclusions(graze_scene *scene) {
+  const pair_slots given = pair_set_slots(&scene->excluded.pairs);
+  scene_parts *parts = &scene->parts;
+  pair_set_release(&parts->excluded, &scene->memory);
+  parts->excluded_version = 0;
+  for (uint64_t i = 0; i < given.count; i++) {
+    if (given.keys[i] == 0) continue;
+    const index_pair pair = pair_slots_pair(given.keys[i]);
+    const uint32_t a = scene_whole_of(scene, pair.a), b = scene_whole_of(scene, pair.b);
+    if (!pair_set_add(&parts->excluded, &scene->memory, index_pair_in_order(a, b))) return scene_fail_memory(scene);
+  }
+  parts->excluded_version = scene->excluded.version;
+  return GRAZE_OK;
+}
+
+graze_result scene_check_parts(graze_scene *scene) {
+  const graze_result result = check_filters(scene);
+  if (result != GRAZE_OK || scene->parts.excluded_version == scene->excluded.version) return result;
+  return name_exclusions(scene);
+}
 
 enum { PRIMITIVE_GRAIN = 8192, OBJECT_GRAIN = 1024 };
 
@@ -245,4 +365,68 @@ void scene_count_volumes(graze_scene *scene) {
   workers_for(scene->workers, scene->primitive_count, PRIMITIVE_GRAIN, volume_range, &work);
   scene->inverted_count = atomic_load(&work.inverted);
   scene->flat_count = atomic_load(&work.flat);
+}
+
+/* ---------------------------------------------------------------------------------------------- shapes */
+
+void shape_retain(graze_shape *shape) {
+  atomic_fetch_add(&shape->users, 1);
+}
+
+void shape_release(graze_shape *shape) {
+  if (shape != NULL && atomic_fetch_sub(&shape->users, 1) == 1) shape->destroy(shape);
+}
+
+void object_share(scene_object *object, graze_shape *shape) {
+  const scene_object *from = shape_object(shape);
+  shape_retain(shape);
+  object->shape = shape;
+  object->is_double = from->is_double;
+  object->positions = from->positions;
+  object->radii = from->radii;
+  object->elements = from->elements;
+  object->local_box = from->local_box;
+  object->has_local_box = from->has_local_box;
+}
+
+/* ---------------------------------------------------------------------------------------------- copies */
+
+enum { SHARED_ARRAYS = 7 };
+
+static void list_arrays(scene_object *object, array *arrays_out[SHARED_ARRAYS]) {
+  object_elements *elements = &object->elements;
+  array *const arrays[SHARED_ARRAYS] = {&object->positions,       &object->radii,
+                                        &elements->corners,       &elements->corner_first,
+                                        &elements->triangulation, &elements->triangulation_first,
+                                        &elements->repeats};
+  memcpy(arrays_out, arrays, sizeof arrays);
+}
+
+graze_result object_unshare(graze_scene *scene, uint32_t index) {
+  scene_object *object = &scene_objects(scene)[index];
+  if (object->shape == NULL) return GRAZE_OK;
+  scene_object own = *object;
+  array *arrays[SHARED_ARRAYS];
+  list_arrays(&own, arrays);
+  bool ready = true;
+  for (int i = 0; i < SHARED_ARRAYS; i++) {
+    const array from = *arrays[i];
+    array_init(arrays[i], from.element_bytes);
+    ready = ready && array_resize(arrays[i], &scene->memory, from.count);
+    if (ready && from.count > 0) memcpy(arrays[i]->data, from.data, from.count * from.element_bytes);
+  }
+  if (!ready) {
+    for (int i = 0; i < SHARED_ARRAYS; i++) array_release(arrays[i], &scene->memory);
+    return scene_fail_memory(scene);
+  }
+  graze_shape *shape = object->shape;
+  own.shape = NULL;
+  *object = own;
+  scene_point_source(scene, index);
+  shape_release(shape);
+  /* methods that shared its tree build one for it */
+  scene_slots(scene)[index].changes |= CHANGED_TOPOLOGY;
+  scene_slots(scene)[index].device_changes |= CHANGED_TOPOLOGY;
+  scene->device_change_union |= CHANGED_TOPOLOGY;
+  return GRAZE_OK;
 }

@@ -6,13 +6,54 @@
 #include "scene/scene_vertices.h"
 
 #include "base/first_touch.h"
+#include "broad/axis_map_choice.h"
 #include "broad/primitive_box.h"
-#include "scene/object_walk.h"
-#include "scene/scene_axis_map.h"
+#include "scene/object_numbers.h"
+#include "scene/scene_data.h"
 #include "scene/scene_failure.h"
 
 #include <float.h>
 #include <math.h>
+
+/* ---------------------------------------------------------------------------------------------- axis maps */
+
+/* The piecewise linear map of coordinates of a badly spread scene, chosen by each update. */
+
+static void read_samples(const graze_scene *scene, axis_map_work *work, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) {
+    const uint32_t primitive = (uint32_t)axis_sample_primitive(scene->primitive_count, i),
+                   object = scene_owner(scene, primitive);
+    const primitive_header header = primitive_header_of(&scene->sources[object], primitive, object);
+    const sampled_corner corner = axis_sample_corner(&header, i);
+    const object_source *source = &scene->sources[corner.object];
+    fetch_vertex(source, corner.vertex - source->first_vertex, work->sample[i]);
+  }
+}
+
+/* Chooses between the normalized cube and a map of each axis. Sources must point at positions, and the cube must be
+ * set. */
+static graze_result scene_choose_axis_map(const graze_scene *scene, const vertex_bounds *bounds, memory *heap,
+                                          rounded_scene *rounded) {
+  memory *scratch = scene_scratch(scene);
+  const size_t count = axis_sample_count(scene->primitive_count);
+  graze_result result = GRAZE_OK;
+  rounded->mapped = false;
+  if (count == 0) return GRAZE_OK;
+  axis_map_work *work = memory_allocate(scratch, 1, sizeof *work);
+  if (work == NULL) return scene_fail_memory(scene);
+  const size_t first_count = axis_first_samples(count);
+  read_samples(scene, work, 0, first_count);
+  const bool crowded = axis_sample_is_crowded(work, first_count, &rounded->normalization);
+  if (crowded) read_samples(scene, work, first_count, count);
+  if (crowded && axis_map_choose(work, count, &rounded->normalization, bounds)) {
+    if (rounded->map == NULL) rounded->map = memory_allocate(heap, 1, sizeof *rounded->map);
+    rounded->mapped = rounded->map != NULL;
+    if (rounded->mapped) *rounded->map = work->map;
+    if (!rounded->mapped) result = scene_fail_memory(scene);
+  }
+  memory_release(scratch, work, 1, sizeof *work);
+  return result;
+}
 
 enum { VERTEX_GRAIN = 8192, OBJECT_GRAIN = 1024 };
 
@@ -338,4 +379,38 @@ graze_result scene_check_poses(graze_scene *scene) {
   pose_work work = {.scene = scene};
   workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, pose_range, &work);
   return atomic_load(&work.suspect) ? check_objects(scene) : GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- the view */
+
+/* The view of a scene that methods receive.
+ *
+ * Workload: once per query and per update, linear in the objects. */
+
+primitive_view scene_view(const graze_scene *scene) {
+  const rounded_scene *rounded = &scene->rounded;
+  const bool is_rounded = scene_is_rounded(scene);
+  primitive_view view = {.primitive_count = scene->primitive_count,
+                         .vertex_count = scene->vertex_count,
+                         .headers = scene->headers,
+                         .rounded_vertices = is_rounded ? rounded->vertices : NULL,
+                         .normalization = &rounded->normalization,
+                         .slots = rounded->mapped ? axis_map_slots(rounded->map) : 0.0f,
+                         .map = rounded->mapped ? rounded->map : NULL,
+                         .sources = scene->sources,
+                         .rules = scene->rules,
+                         .excluded = scene_excluded(scene),
+                         .parts = scene_has_parts(scene) ? scene->parts.vertices.data : NULL,
+                         .object_boxes = is_rounded ? rounded->object_boxes : NULL,
+                         .object_count = scene->object_count,
+                         .between = true,
+                         .within = true,
+                         .only_triangles = true};
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const object_rule *rule = &scene->rules[i];
+    view.rules_differ =
+        view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0 || rule->excludes || rule->part_of != 0;
+    view.only_triangles = view.only_triangles && kind_batch_of(scene->sources[i].kind) == BATCH_TRIANGLES;
+  }
+  return view;
 }

@@ -22,4 +22,7 @@ graze_result scene_round_up(graze_scene *scene);
  * are, and no NaN can occur in the box. If a corner's value is not finite, the object's vertices are checked. */
 graze_result scene_check_poses(graze_scene *scene);
 
+/* The whole scene, not for a particular query. */
+primitive_view scene_view(const graze_scene *scene);
+
 #endif

@@ -8,7 +8,7 @@
 #include "broad/primitive_selection.h"
 #include "cuda/device_clusters.h"
 #include "host_operations.h"
-#include "scene/scene_view.h"
+#include "scene/scene_vertices.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
 
