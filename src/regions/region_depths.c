@@ -16,9 +16,7 @@
 
 /* ---------------------------------------------------------------------------------------------- points of regions */
 
-/* Points of regions; see region_points.h.
- *
- * Paper: Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985 (each next point is the farthest:
+/* Paper: Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985 (each next point is the farthest:
  * all pairs are then within twice the least possible distance of a chosen one).
  *
  * Workload: a contact a pair, a microsecond each; the rest is a few passes over the pairs of each region. */
