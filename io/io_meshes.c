@@ -223,7 +223,8 @@ graze_result graze_io_get_def(const graze_io_meshes *meshes, size_t number, graz
   return result;
 }
 
-static graze_result add(graze_scene *scene, graze_kind kind, const graze_mesh_def *def, graze_object *object_out) {
+static graze_result add_object(graze_scene *scene, graze_kind kind, const graze_mesh_def *def,
+                               graze_object *object_out) {
   switch (kind) {
   case GRAZE_KIND_POLYGON:
     return graze_scene_add_polygons(scene, def, object_out);
@@ -246,6 +247,6 @@ graze_result graze_io_add_to_scene(const graze_io_meshes *meshes, size_t number,
   graze_result result = find_mesh(meshes, number, &m);
   if (result != GRAZE_OK) return result;
   fill_def(m, &def);
-  result = add(scene, kind_of(m), &def, object_out);
+  result = add_object(scene, kind_of(m), &def, object_out);
   return result == GRAZE_OK ? GRAZE_OK : fail(result, "%s", graze_error_text());
 }

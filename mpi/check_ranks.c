@@ -193,7 +193,7 @@ static void take_pairs(check_outcome *outcome, const crew_answer *answer) {
   outcome->ranks.greatest_ms = (double)totals->greatest_us / 1e3;
 }
 
-static bool find(rank_check *run) {
+static bool find_pairs(rank_check *run) {
   check_options *options = run->options;
   check_outcome *outcome = &run->outcome;
   options->search.query.scope = check_scope(options, &run->objects);
@@ -282,13 +282,13 @@ static exit_code write_outcome(const check_outcome *outcome) {
 
 /* ---------------------------------------------------------------------------------------------- the command */
 
-static exit_code check(check_options *options, crew *team) {
+static exit_code check_frames(check_options *options, crew *team) {
   rank_check run = {.options = options, .crew = team};
   run.outcome = (check_outcome){.options = options, .objects = &run.objects};
   const double start = clock_milliseconds();
   bool done = load_objects(&run);
   run.outcome.reading_ms = clock_milliseconds() - start;
-  done = done && exclude(&run) && find(&run);
+  done = done && exclude(&run) && find_pairs(&run);
   const exit_code code = done ? write_outcome(&run.outcome) : EXIT_CODE_TROUBLE;
   pair_table_release(&run.outcome.table);
   object_list_release(&run.objects);
@@ -333,7 +333,7 @@ static int check_as_leader(int argument_count, char **arguments) {
   const options_state state = read_options(argument_count, arguments, &options);
   exit_code code = state == OPTIONS_ANSWERED ? finish_standard_output() : EXIT_CODE_TROUBLE;
   if (crew_start(&team, MPI_COMM_WORLD, state == OPTIONS_READY ? &options.search : NULL)) {
-    code = check(&options, &team);
+    code = check_frames(&options, &team);
     crew_end(&team);
     crew_close(&team);
   }

@@ -198,7 +198,7 @@ static graze_result join_pairs(crew *team) {
   return GRAZE_OK;
 }
 
-static graze_result find(crew *team, const order *given) {
+static graze_result find_pairs(crew *team, const order *given) {
   graze_result result = frame_share_end(&team->share);
   team->answer = (crew_answer){.totals = {.struct_bytes = sizeof team->answer.totals}};
   const double begin = MPI_Wtime();
@@ -233,7 +233,7 @@ static graze_result carry_out(crew *team, order *given) {
   case ORDER_EXCLUDE:
     return graze_mpi_exclude_objects(team->all, given->exclusions, given->exclusion_count);
   case ORDER_FIND:
-    return find(team, given);
+    return find_pairs(team, given);
   case ORDER_FIND_TOUCHING:
     return find_touching(team, given);
   case ORDER_END:

@@ -10,7 +10,7 @@ set(GRAZE_CORE_SOURCES
   analysis/crowding.c analysis/object_components.c analysis/surface_openings.c analysis/surface_winding.c
   regions/clash_kind.c regions/region_depths.c regions/region_groups.c regions/region_list.c
   packing/closed_mesh.c packing/obstacle_tree_build.c
-  packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/tetrahedra_boundary.c packing/fan_crossings.c
+  packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/deforming_body.c packing/fan_crossings.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/near_batch.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
   narrow/near_kernels_scalar.c narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/sphere_prototypes.c
@@ -26,7 +26,7 @@ set(GRAZE_CORE_SOURCES
   backend_cpu/cpu_backend.c backend_cpu/cpu_contacts.c backend_cpu/cpu_crowding.c backend_cpu/cpu_find.c backend_cpu/cpu_inspect.c backend_cpu/query_view.c backend_cpu/cpu_method.c backend_cpu/cpu_poses.c backend_cpu/pair_listing.c backend_cpu/nearest_search.c backend_cpu/pose_test.c backend_cpu/cpu_configurations.c backend_cpu/cpu_pose_distances.c backend_cpu/nearest_row.c backend_cpu/pose_trees.c backend_cpu/pair_groups.c backend_cpu/box_tree.c
   backend_cuda/device_backend.c backend_cuda/device_failure.c backend_cuda/device_method.c backend_cuda/device_posing.c backend_cuda/device_rings.c backend_cuda/call_trees.c backend_cuda/device_measuring.c
   backend_devices/device_shares.c backend_devices/devices_backend.c
-  api/answer_fields.c api/backend_table.c api/box_pairs.c api/definitions.c api/device_calls.c api/method_calls.c api/method_options.c api/object_add.c api/object_edit.c api/part_bytes.c api/part_move.c api/object_query.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_containments.c api/scene_create.c api/scene_update.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_contacts.c api/shape_calls.c api/sphere_tree_create.c regions/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c api/scene_inspect.c)
+  api/answer_fields.c api/backend_table.c api/definitions.c api/device_calls.c api/method_calls.c api/method_options.c api/object_add.c api/object_edit.c api/part_bytes.c api/object_query.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_containments.c api/scene_create.c api/scene_update.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_contacts.c api/shape_calls.c api/sphere_tree_create.c regions/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c api/scene_inspect.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64|wasm32")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/near_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

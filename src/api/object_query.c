@@ -123,7 +123,8 @@ typedef struct placed_object {
   bool posed; /* posed positions are requested, and there is a pose */
 } placed_object;
 
-static graze_result place(const graze_scene *scene, graze_object id, bool after_pose, placed_object *placed_out) {
+static graze_result place_object(const graze_scene *scene, graze_object id, bool after_pose,
+                                 placed_object *placed_out) {
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   *placed_out = (placed_object){.object = object,
@@ -155,7 +156,7 @@ static graze_result check_places(const graze_scene *scene, const placed_object *
     for (int axis = 0; axis < 3; axis++)
       if (!isfinite(to_double ? position[axis] : float_value((float)position[axis])))
         return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %zu is %g%s%s", placed->label.text,
-                          "xyz"[axis], i, position[axis], placed -> posed ? " after the pose" : "",
+                          'x' + axis, i, position[axis], placed->posed ? " after the pose" : "",
                           to_double ? "" : ", which exceeds the range of float");
   }
   return GRAZE_OK;
@@ -165,7 +166,7 @@ static graze_result copy_places(const graze_scene *scene, graze_object id, size_
                                 const graze_output_view *positions, bool after_pose) {
   if (scene == NULL) return scene_fail_null("scene");
   placed_object placed;
-  graze_result result = place(scene, id, after_pose, &placed);
+  graze_result result = place_object(scene, id, after_pose, &placed);
   const graze_view view = {positions->data, positions->count, positions->stride_bytes, positions->format};
   if (result == GRAZE_OK) result = view_check(&view, GRAZE_FORMAT_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
@@ -203,7 +204,7 @@ graze_result graze_object_get_box(const graze_scene *scene, graze_object id, dou
   if (min_out == NULL || max_out == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the output for the box of object %u is NULL", id.index);
   placed_object placed;
-  graze_result result = place(scene, id, true, &placed);
+  graze_result result = place_object(scene, id, true, &placed);
   const size_t count = result == GRAZE_OK ? placed.object->positions.count : 0;
   if (result == GRAZE_OK) result = check_places(scene, &placed, 0, count, true);
   if (result != GRAZE_OK) return result;

@@ -143,7 +143,7 @@ static graze_result look_for_crossings(packing_call *call, graze_packing *fields
   return result;
 }
 
-static graze_result pack(packing_call *call, graze_list_memory *list, graze_packing *fields) {
+static graze_result fill_packing(packing_call *call, graze_list_memory *list, graze_packing *fields) {
   packing_gaps gaps;
   const double start = timer_now_ms();
   prepare_packer(call);
@@ -173,7 +173,7 @@ static graze_result run_call(packing_call *call, const graze_mesh_def *mesh, gra
   if (result == GRAZE_OK) result = open_stages(call);
   if (result == GRAZE_OK) result = open_scene(call, mesh);
   if (result == GRAZE_OK) result = closed_mesh_read(&call->mesh, &call->heap, &mesh->positions, &mesh->triangles);
-  if (result == GRAZE_OK) result = pack(call, list, fields);
+  if (result == GRAZE_OK) result = fill_packing(call, list, fields);
   close_stages(call);
   packer_release(&call->packed);
   closed_mesh_release(&call->mesh, &call->heap);

@@ -1,6 +1,6 @@
 /* Packings carried by tetrahedra: the calls of graze_carrier.
  *
- * A sphere's new radius is the least of three: the radius that its tetrahedron's map leaves (carried_sphere.h), the
+ * A sphere's new radius is the least of three: the radius that its tetrahedron's map leaves (deforming_body.h), the
  * distance of its center from the moved surface, and, for each sphere that it would overlap, its radius times the ratio
  * of the centers' distance to the sum of both radii. The last needs one round: each of two overlapping spheres shrinks
  * by the ratio of this pair or more, so that the sum of the radii fits, and no other pair begins to overlap. All values
@@ -17,10 +17,9 @@
 #include "base/view.h"
 #include "base/workers.h"
 #include "geometry/binary_scale.h"
-#include "packing/carried_sphere.h"
+#include "packing/deforming_body.h"
 #include "packing/obstacle_tree.h"
 #include "packing/obstacle_tree_build.h"
-#include "packing/tetrahedra_boundary.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
 static graze_result check_box(const graze_scene *scene, const graze_query *query) {
   for (int axis = 0; axis < 3; axis++)
     if (!(query->box_min[axis] <= query->box_max[axis]))
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of the query is inverted: %c from %g to %g",
-                        "xyz"[axis], query -> box_min[axis], query -> box_max[axis]);
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of the query is inverted: %c from %g to %g", 'x' + axis,
+                        query->box_min[axis], query->box_max[axis]);
   return GRAZE_OK;
 }
 

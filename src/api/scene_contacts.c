@@ -174,7 +174,7 @@ static graze_result check_options(const graze_scene *scene, const graze_wrench_o
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(options->about[axis]))
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "coordinate %c of the reference point of torques is %g",
-                        "xyz"[axis], options -> about[axis]);
+                        'x' + axis, options->about[axis]);
   return GRAZE_OK;
 }
 

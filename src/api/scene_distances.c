@@ -65,8 +65,8 @@ static size_t nearest_of(const graze_distance *distances, size_t count) {
   return nearest;
 }
 
-static graze_result measure(const graze_scene *scene, const graze_pair *pairs, size_t count, graze_list_memory *list,
-                            graze_distances *fields) {
+static graze_result measure_pairs(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                  graze_list_memory *list, graze_distances *fields) {
   const double begin = timer_now_ms();
   distance_work work = {scene, pairs, answer_list_reserve(list, BLOCK_CONTACTS, count, sizeof(graze_distance)),
                         SIZE_MAX};
@@ -99,7 +99,7 @@ graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pa
     result = scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", count);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = scene_check_on_host(scene);
-  if (result == GRAZE_OK) result = measure(scene, pairs, count, list, &fields);
+  if (result == GRAZE_OK) result = measure_pairs(scene, pairs, count, list, &fields);
   answer_list_write(&distances_definition, distances, &fields);
   return result;
 }

@@ -22,7 +22,8 @@ static graze_result run_query(const graze_scene *scene, const graze_query *query
 }
 
 /* Fills the caller's list with the answer; after a failure it is empty. */
-static graze_result find(const graze_scene *scene, const graze_query *given, bool first_only, graze_pairs *pairs) {
+static graze_result find_pairs(const graze_scene *scene, const graze_query *given, bool first_only,
+                               graze_pairs *pairs) {
   graze_list_memory *list = pairs->memory;
   graze_result result = scene_open_list(scene, &pairs_definition, pairs, &list);
   if (result != GRAZE_OK) return result;
@@ -49,7 +50,7 @@ graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query 
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (pairs == NULL) return scene_fail_null("list of pairs");
-  return find(scene, query, false, pairs);
+  return find_pairs(scene, query, false, pairs);
 }
 
 graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
@@ -59,7 +60,7 @@ graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *q
   if (found_out == NULL) return scene_fail_null("found_out");
   *found_out = false;
   graze_pairs own = {0}, *list = pair != NULL ? pair : &own;
-  const graze_result result = find(scene, query, true, list);
+  const graze_result result = find_pairs(scene, query, true, list);
   *found_out = result == GRAZE_OK && list->count > 0;
   graze_pairs_free(&own);
   return result;

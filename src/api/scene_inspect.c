@@ -31,7 +31,7 @@ static graze_result run_query(const graze_scene *scene, const graze_query *query
   return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the call") : result;
 }
 
-static graze_result fill(const graze_scene *scene, const inspect_answer *answer, graze_structure *fields) {
+static graze_result fill_structure(const graze_scene *scene, const inspect_answer *answer, graze_structure *fields) {
   const structure_list *list = &answer->list;
   uint64_t *level_counts =
       answer_list_reserve(list->memory, BLOCK_STRUCTURE_LEVELS, list->level_count, sizeof *level_counts);
@@ -67,7 +67,7 @@ graze_result graze_scene_inspect(const graze_scene *scene, const graze_query *gi
   if (result == GRAZE_OK) result = definition_read(&inspect_options_definition, given_options, true, &options);
   if (result == GRAZE_OK) result = check_options(scene, &options);
   if (result == GRAZE_OK) result = run_query(scene, &query, &answer);
-  if (result == GRAZE_OK) result = fill(scene, &answer, &fields);
+  if (result == GRAZE_OK) result = fill_structure(scene, &answer, &fields);
   answer_list_write(&structure_definition, structure, &fields);
   return result;
 }
@@ -76,8 +76,8 @@ graze_result graze_scene_inspect(const graze_scene *scene, const graze_query *gi
 
 /* The k-free measure of an object: counts with the scene's backend, and fills the caller's struct. */
 
-static graze_result measure(const graze_scene *scene, graze_object id, graze_list_memory *list,
-                            graze_crowding *fields) {
+static graze_result measure_crowding(const graze_scene *scene, graze_object id, graze_list_memory *list,
+                                     graze_crowding *fields) {
   if (scene_find_object(scene, id) == NULL) return GRAZE_NO_SUCH_OBJECT;
   graze_result result = scene_check_updated(scene);
   if (result != GRAZE_OK) return result;
@@ -108,7 +108,7 @@ graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object
   graze_result result = scene_open_list(scene, &crowding_definition, crowding, &list);
   if (result != GRAZE_OK) return result;
   graze_crowding fields = {.memory = list};
-  result = measure(scene, object, list, &fields);
+  result = measure_crowding(scene, object, list, &fields);
   answer_list_write(&crowding_definition, crowding, &fields);
   return result;
 }

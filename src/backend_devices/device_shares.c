@@ -217,7 +217,7 @@ static graze_result prepare(filling *work, bool divides) {
   return result;
 }
 
-static graze_result fill(filling *work, bool divides) {
+static graze_result fill_shares(filling *work, bool divides) {
   const graze_result result = prepare(work, divides);
   if (result != GRAZE_OK) return scene_fail(work->scene, result, "%s", work->failure.text);
   parcel_list_release(&work->list, work->all->heap);
@@ -232,7 +232,7 @@ static graze_result fill_blocks(filling *work, bool divides) {
   work->blocks = memory_allocate(work->heap, count, sizeof *work->blocks);
   if (work->blocks == NULL) return scene_fail_memory(work->scene);
   memset(work->blocks, 0, count * sizeof *work->blocks);
-  const graze_result result = fill(work, divides);
+  const graze_result result = fill_shares(work, divides);
   for (uint32_t i = 0; i < count; i++) release_block(work, i);
   memory_release(work->heap, work->blocks, count, sizeof *work->blocks);
   array_release(&work->exclusions, work->heap);

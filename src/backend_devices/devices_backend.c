@@ -219,14 +219,14 @@ static graze_result change_method(graze_scene *scene) {
   return result == GRAZE_OK ? GRAZE_OK : device_shares_check(all, scene);
 }
 
-static void close(graze_scene *scene, void *state_or_null) {
+static void close_devices(graze_scene *scene, void *state_or_null) {
   device_shares *all = state_or_null;
   if (all == NULL) return;
   device_shares_close(all, scene);
   memory_release(&scene->memory, all, 1, sizeof *all);
 }
 
-static graze_result open(graze_scene *scene, const graze_backend_def *def, void **state_out) {
+static graze_result open_devices(graze_scene *scene, const graze_backend_def *def, void **state_out) {
   device_shares *all = memory_allocate(&scene->memory, 1, sizeof *all);
   if (all == NULL) return scene_fail_memory(scene);
   graze_result result = device_shares_open(all, scene, def->devices, def->device_count);
@@ -237,7 +237,7 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
   result = set_method(all, scene);
   if (result != GRAZE_OK) {
     result = device_shares_check(all, scene);
-    close(scene, all);
+    close_devices(scene, all);
     return result;
   }
   *state_out = all;
@@ -314,7 +314,7 @@ static graze_result update_shares(graze_scene *scene) {
   return GRAZE_OK;
 }
 
-static graze_result update(graze_scene *scene, double *milliseconds_out) {
+static graze_result update_devices(graze_scene *scene, double *milliseconds_out) {
   const double begin = timer_now_ms();
   graze_result result = update_host(scene);
   if (result == GRAZE_OK) result = update_shares(scene);
@@ -331,7 +331,7 @@ static graze_result update(graze_scene *scene, double *milliseconds_out) {
 
 /* ---------------------------------------------------------------------------------------------- queries */
 
-static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
+static graze_result find_on_devices(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
   device_shares *all = shares_of(scene);
   if (!all->filled || request->query->clearance > all->clearance) {
     const double wider = request->query->clearance > all->clearance ? request->query->clearance : all->clearance;
@@ -365,15 +365,15 @@ static graze_result open_gas(const graze_backend_def *def, memory *heap, gas_sta
 const backend backend_devices = {.name = "cuda",
                                  .description = "several NVIDIA devices, each with a part of the scene",
                                  .on_device = true,
-                                 .open = open,
-                                 .close = close,
+                                 .open = open_devices,
+                                 .close = close_devices,
                                  .leave = leave,
                                  .is_active = is_active,
                                  .pose_heap = pose_heap,
                                  .searched_by = searched_by,
                                  .change_method = change_method,
-                                 .update = update,
-                                 .find = find,
+                                 .update = update_devices,
+                                 .find = find_on_devices,
                                  .contacts = cpu_contacts,
                                  .measure = cpu_measure,
                                  .test_poses = cpu_test_poses,

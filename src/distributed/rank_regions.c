@@ -672,8 +672,8 @@ static graze_result make_regions(region_work *work, const graze_region_options *
   return rank_failure_note(failure, result);
 }
 
-static graze_result run(region_work *work, const graze_region_options *options, const graze_pairs *pairs,
-                        graze_regions *regions) {
+static graze_result make_rank_regions(region_work *work, const graze_region_options *options, const graze_pairs *pairs,
+                                      graze_regions *regions) {
   graze_result result = find_links(work, options, pairs);
   if (result == GRAZE_OK) result = join_regions(work);
   if (result == GRAZE_OK) result = move_pairs(work);
@@ -693,7 +693,7 @@ graze_result rank_find_regions(rank_state *state, const graze_scene *scene, cons
   if (result == GRAZE_OK) result = rank_find(state, scene, query, pairs, totals_out);
   if (result == GRAZE_OK) {
     result = work_open(&work, state);
-    if (result == GRAZE_OK) result = run(&work, &options, pairs, regions);
+    if (result == GRAZE_OK) result = make_rank_regions(&work, &options, pairs, regions);
     work_close(&work);
   }
   if (result != GRAZE_OK) graze_regions_free(regions);

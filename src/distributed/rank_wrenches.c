@@ -155,8 +155,8 @@ static graze_result sum_wrenches(rank_state *state, wrench_work *work, array *wr
   return GRAZE_OK;
 }
 
-static graze_result run(rank_state *state, const graze_wrench_options *options, const graze_pairs *pairs,
-                        wrench_work *work, array *wrenches) {
+static graze_result sum_rank_wrenches(rank_state *state, const graze_wrench_options *options, const graze_pairs *pairs,
+                                      wrench_work *work, array *wrenches) {
   array own;
   array_init(&own, sizeof(graze_object_pair));
   graze_result result = measure_pairs(state, options, pairs, work);
@@ -179,7 +179,7 @@ graze_result rank_find_wrenches(rank_state *state, const graze_scene *scene, con
   graze_result result = check_options(state, query, &options);
   if (result == GRAZE_OK) result = rank_find(state, scene, query, pairs, &totals);
   options.test = rank_read_query(query).test;
-  if (result == GRAZE_OK) result = run(state, &options, pairs, &work, wrenches);
+  if (result == GRAZE_OK) result = sum_rank_wrenches(state, &options, pairs, &work, wrenches);
   memory_release(&state->heap, work.sums, work.sum_count, sizeof *work.sums);
   array_release(&work.terms, &state->heap);
   array_release(&work.objects, &state->heap);

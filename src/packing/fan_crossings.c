@@ -126,7 +126,7 @@ static void fill_boxes(fan_search *now) {
   }
 }
 
-static void build(fan_search *now) {
+static void build_fans(fan_search *now) {
   const uint32_t count = (uint32_t)now->mesh->triangle_count;
   sum_axes(now);
   for (uint32_t i = 0; i < count; i++) {
@@ -265,7 +265,7 @@ static size_t push_parts(const obstacle_tree *tree, node_pair pair, node_pair *s
   return depth;
 }
 
-static graze_result search(const fan_search *now, stop_check *stop) {
+static graze_result search_fans(const fan_search *now, stop_check *stop) {
   const obstacle_tree *tree = &now->tree;
   node_pair stack[PAIR_STACK];
   size_t depth = 0;
@@ -302,8 +302,8 @@ graze_result fan_crossings_find(const fan_mesh *fans, memory *heap, stop_check *
     now.offsets = now.items + CORNER_NUMBERS * count;
     now.boxes = now.offsets + CORNER_NUMBERS * count;
     now.axes = now.boxes + boxes;
-    build(&now);
-    result = search(&now, stop);
+    build_fans(&now);
+    result = search_fans(&now, stop);
   }
   memory_release(heap, now.keys, 2 * count, sizeof *now.keys);
   memory_release(heap, now.order, 2 * count, sizeof *now.order);

@@ -207,8 +207,8 @@ static graze_result check_options(const graze_sphere_options *options) {
     return fail(GRAZE_INVALID_ARGUMENT, "unknown force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(options->about[axis]))
-      return fail(GRAZE_INVALID_ARGUMENT, "coordinate %c of the reference point of torques is %g", "xyz"[axis],
-                  options -> about[axis]);
+      return fail(GRAZE_INVALID_ARGUMENT, "coordinate %c of the reference point of torques is %g", 'x' + axis,
+                  options->about[axis]);
   return GRAZE_OK;
 }
 

@@ -1,3 +1,22 @@
+/* A body of tetrahedra that carries spheres: its surface, which are the faces that belong to one tetrahedron only,
+ * facing outward; and spheres bound to tetrahedra.
+ *
+ * Workload: the surface once per body, 10^3 to 10^7 tetrahedra; linear. */
+#ifndef GRAZE_PACKING_DEFORMING_BODY_H
+#define GRAZE_PACKING_DEFORMING_BODY_H
+
+#include "base/array.h"
+#include "geometry/vector.h"
+#include "graze/graze.h"
+
+#include <string.h>
+
+/* Reorients inverted tetrahedra (corners a, b, c, d with d below a, b, c) by swapping two of their corners, and appends
+ * the faces of the surface to `triangles`, of uint32_t[3]. Positions are three doubles each. GRAZE_INVALID_ARGUMENT for
+ * a tetrahedron that is exactly flat, and for a face shared by more than two; GRAZE_OUT_OF_MEMORY. */
+graze_result tetrahedra_boundary_find(memory *heap, const double *positions, uint32_t (*tetrahedra)[4], size_t count,
+                                      array *triangles);
+
 /* A sphere that moves with a tetrahedron: its center after the corners move, and its size under an affine map.
  *
  * The center keeps its barycentric coordinates. A ball of radius r becomes an ellipsoid whose smallest half axis is r
@@ -5,12 +24,6 @@
  * So if one affine map moves everything, balls that were disjoint and inside remain so.
  *
  * Workload: 10^3 to 10^5 spheres a frame, a few hundred operations each; + - * / and square roots only. */
-#ifndef GRAZE_PACKING_CARRIED_SPHERE_H
-#define GRAZE_PACKING_CARRIED_SPHERE_H
-
-#include "geometry/vector.h"
-
-#include <string.h>
 
 typedef struct carried_sphere {
   uint32_t corners[4]; /* of the tetrahedron */

@@ -1,5 +1,5 @@
-/* The surface of a body of tetrahedra; see tetrahedra_boundary.h. */
-#include "packing/tetrahedra_boundary.h"
+/* The surface of a body of tetrahedra; see deforming_body.h. */
+#include "packing/deforming_body.h"
 
 #include "base/error_text.h"
 #include "base/radix_sort.h"
