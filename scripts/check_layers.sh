@@ -15,7 +15,8 @@
 #   src/analysis    include/graze, base, geometry, broad, packing
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
-#   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres inline functions; a file *.cu or *.cuh also CUDA
+#   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres inline functions, and of broad what the host
+#                   computes for a device: axis maps, clusters and their learning, bodies and forests of trees; a file *.cu or *.cuh also CUDA
 #   src/division    include/graze, base: space divided into parts, for devices and for ranks
 #   src/methods     include/graze, base, broad, cuda: the table of methods
 #   src/scene       include/graze, base, geometry, broad, narrow
@@ -41,7 +42,9 @@
 #   tests           everything
 #
 # src/backend_devices and src/distributed, which divide a scene, may reference functions of src/api: the public calls on the scenes
-# of the parts.
+# of the parts. So the two folders and src/api form a circle, their files do not.
+#
+# A module is a source with its headers NAME.h and NAME_inline.h; modules of src do not include each other in a cycle.
 #
 # A method is what src/methods/method_table.h declares as `method_NAME`; its files in src/broad are NAME.* and NAME_*.*.
 # The core (include and src) includes only headers of the C library, POSIX threads and memory, OpenMP and vector instructions.
@@ -173,6 +176,26 @@ check_names() {
     END { exit bad }' || failed=1
 }
 
+# Includes between the modules of src have no cycle but those through the edges of `remaining`, which are to be removed.
+check_modules() {
+  loops=$(grep '^src/' "$sources" | xargs awk '
+    BEGIN {
+      remaining = " cuda/device_memory>cuda/bulk_copy cuda/device_scene>cuda/device_tables cuda/device_scene>cuda/device_upload " \
+                  "narrow/primitive_pair>narrow/primitive_clearance "
+    }
+    FNR == 1 { from = FILENAME; sub(/^src\//, "", from); sub(/(_inline)?[.][^.]*$/, "", from) }
+    /^#include "/ {
+      to = $2
+      gsub(/"/, "", to)
+      sub(/(_inline)?[.][^.]*$/, "", to)
+      if (to ~ /\// && to != from && index(remaining, " " from ">" to " ") == 0) print from, to
+    }' | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([a-z].*\)$/  \1/p' | sort -u)
+  [ -n "$loops" ] || return 0
+  echo "modules that include each other in a cycle:"
+  echo "$loops"
+  failed=1
+}
+
 # References between object files, one line each: FROM TO, where a symbol of TO is used in FROM.
 list_references() {
   nm -A "$library" | awk '
@@ -257,6 +280,7 @@ if [ -n "$library" ]; then
 fi
 check_includes
 check_names
+check_modules
 scripts/file_map.sh --check || failed=1
 if [ "$failed" -ne 0 ]; then
   echo "check_layers.sh: files violate the layers, see above and the table in scripts/check_layers.sh"
