@@ -38,7 +38,7 @@ static graze_result add_together(graze_scene *scene, const mesh *meshes, size_t 
       for (size_t j = 0; j < 3 * meshes[i].triangle_count; j++)
         all.triangles[corner++] = (uint32_t)vertex + meshes[i].triangles[j];
     }
-    const graze_mesh_def def = graze_mesh_def_default();
+    const graze_object_def def = graze_object_def_default();
     result = mesh_object_add_as(scene, &all, &def, MESH_AS_FLOAT, object_out);
   }
   mesh_free(&all);

@@ -66,7 +66,7 @@ static bool fail(const char *row, const char *message) {
 }
 
 static graze_result add_mesh(graze_scene *scene, const mesh *m) {
-  const graze_mesh_def def = graze_mesh_def_default();
+  const graze_object_def def = graze_object_def_default();
   graze_object object;
   return mesh_object_add_as(scene, m, &def, MESH_AS_FLOAT, &object);
 }

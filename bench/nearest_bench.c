@@ -69,8 +69,8 @@ static void open_bodies(const bench_shape *shape, uint32_t threads, bodies *made
   graze_mesh_def solid = graze_mesh_def_default();
   solid.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   solid.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-  expect_ok(graze_scene_add_triangles(made->scene, &solid, &made->standing));
-  expect_ok(graze_scene_add_triangles(made->scene, &solid, &made->posed));
+  expect_ok(graze_scene_add(made->scene, GRAZE_KIND_TRIANGLE, &solid, NULL, &made->standing));
+  expect_ok(graze_scene_add(made->scene, GRAZE_KIND_TRIANGLE, &solid, NULL, &made->posed));
   for (size_t i = 0; i < nearest_peer_count(); i++) made->peers[made->peer_count++] = nearest_peer_open(i, shape);
 }
 

@@ -55,8 +55,8 @@ static bool open_bodies(const bench_shape *shape, const char *backend, uint32_t 
   graze_mesh_def body = graze_mesh_def_default();
   body.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   body.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-  expect_ok(graze_scene_add_triangles(made->scene, &body, &made->still));
-  expect_ok(graze_scene_add_triangles(made->scene, &body, &made->moving));
+  expect_ok(graze_scene_add(made->scene, GRAZE_KIND_TRIANGLE, &body, NULL, &made->still));
+  expect_ok(graze_scene_add(made->scene, GRAZE_KIND_TRIANGLE, &body, NULL, &made->moving));
   expect_ok(graze_scene_update(made->scene));
   return true;
 }

@@ -47,7 +47,7 @@ static graze_result add_body(graze_bodies *bodies, const bench_shape *shape) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-  return graze_scene_add_triangles(bodies->scene, &def, &bodies->objects[bodies->object_count++]);
+  return graze_scene_add(bodies->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &bodies->objects[bodies->object_count++]);
 }
 
 static graze_result set_poses(graze_bodies *bodies, const bench_pose *poses) {

@@ -130,7 +130,7 @@ static graze_object add_soup(graze_scene *scene, const soup *made) {
   def.positions = (graze_view){made->positions, made->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){made->triangles, made->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  expect_ok(graze_scene_add_triangles(scene, &def, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   return object;
 }
 

@@ -75,10 +75,12 @@ static bool make_tree(const study *at, const sphere_packing *packing, size_t way
 
 static bool add_object(const study *at, packed_scene *made, size_t body, const sphere_packing *packing) {
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){packing->centers, packing->count, 0, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){packing->radii, packing->count, 0, GRAZE_FORMAT_DOUBLE};
-  def.self = false;
-  return graze_scene_add_spheres(made->scene, &def, &made->objects[body]) == GRAZE_OK || fail_graze(at);
+  placed.self = false;
+  return graze_scene_add(made->scene, GRAZE_KIND_SPHERE, &def, &placed, &made->objects[body]) == GRAZE_OK ||
+         fail_graze(at);
 }
 
 static bool make_scene(const study *at, const sphere_packing packings[2], size_t size, packed_scene *made,
@@ -122,7 +124,7 @@ static bool ask_scene(packed_scene *made, const graze_pose *pose, double *volume
       graze_object_set_pose(made->scene, made->objects[1], pose) == GRAZE_OK &&
       graze_scene_update(made->scene) == GRAZE_OK &&
       graze_scene_find_pairs(made->scene, NULL, &made->pairs) == GRAZE_OK &&
-      graze_scene_sum_wrenches(made->scene, made->pairs.pairs, made->pairs.count, NULL, &made->wrenches) == GRAZE_OK;
+      graze_scene_make_wrenches(made->scene, made->pairs.pairs, made->pairs.count, NULL, &made->wrenches) == GRAZE_OK;
   *volume_out = good && made->wrenches.count > 0 ? made->wrenches.wrenches[0].volume : 0.0;
   return good;
 }

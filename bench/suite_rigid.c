@@ -100,7 +100,7 @@ static bool open_batch(const study *at, suite_body *body) {
   graze_result result = graze_scene_create(&def, &body->batch_scene);
   if (result == GRAZE_OK) result = graze_scene_set_method(body->batch_scene, &method);
   for (size_t i = 0; i < 2 && result == GRAZE_OK; i++)
-    result = graze_scene_add_triangles(body->batch_scene, &surface, &body->batch_objects[i]);
+    result = graze_scene_add(body->batch_scene, GRAZE_KIND_TRIANGLE, &surface, NULL, &body->batch_objects[i]);
   if (result == GRAZE_OK) result = graze_scene_update(body->batch_scene);
   return result == GRAZE_OK || fail_graze(at);
 }

@@ -230,7 +230,7 @@ void detector::want(uint32_t number) {
   if (taken.placed.generation == 0) {
     graze_object_def def = graze_object_def_default();
     def.self = false;
-    if (failed(graze_scene_add_object(scene_, taken.shared->shape, &def, &taken.placed))) return;
+    if (failed(graze_scene_add_shape(scene_, taken.shared->shape, &def, &taken.placed))) return;
     if (body_of_object_.size() <= taken.placed.index) body_of_object_.resize(taken.placed.index + 1, no_body);
     body_of_object_[taken.placed.index] = number;
   } else if (!taken.was_wanted) {
@@ -338,7 +338,7 @@ bool detector::find_crossing(const graze_query &query) {
     if (!bodies) continue;
     if (!bodies->crosses) crossing_.push_back({bodies_[bodies->a].placed, bodies_[bodies->b].placed});
     bodies->crosses = true;
-    const graze_contact *const contact = graze_contacts_at(&contacts_, i);
+    const graze_contact *const contact = &contacts_.contacts[i];
     bodies->near.push_back(
         {pair.primitive_a, pair.primitive_b, nullptr, contact, contacts_.points + contact->first_point});
     report.crossing++;
@@ -363,7 +363,7 @@ bool detector::find_near(const graze_query &query) {
   }
   if (failed(graze_scene_make_distances(scene_, near_.data(), near_.size(), &distances_))) return false;
   for (size_t i = 0; i < near_.size(); i++) {
-    const graze_distance *const distance = graze_distances_at(&distances_, i);
+    const graze_distance *const distance = &distances_.distances[i];
     if (distance->distance <= clearance_)
       pair_of(near_[i])->near.push_back({near_[i].primitive_a, near_[i].primitive_b, distance, nullptr, nullptr});
   }

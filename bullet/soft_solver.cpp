@@ -155,9 +155,10 @@ void soft_solver::place_soft(soft_object &taken) {
   graze_result result;
   if (taken.placed.generation == 0) {
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = positions, def.self = taken.self;
+    graze_object_def placed = graze_object_def_default();
+    def.positions = positions, placed.self = taken.self;
     def.triangles = {taken.triangles.data(), taken.triangles.size(), 0, GRAZE_FORMAT_UINT32_3};
-    result = graze_scene_add_triangles(scene_, &def, &taken.placed);
+    result = graze_scene_add(scene_, GRAZE_KIND_TRIANGLE, &def, &placed, &taken.placed);
   } else {
     result = graze_object_set_positions(scene_, taken.placed, 0, positions);
   }
@@ -192,7 +193,7 @@ void soft_solver::take_rigid(const btCollisionObject &object, double time) {
   if (taken.placed.generation == 0) {
     graze_object_def def = graze_object_def_default();
     def.self = false;
-    if (failed(graze_scene_add_object(scene_, shared->shape, &def, &taken.placed))) return;
+    if (failed(graze_scene_add_shape(scene_, shared->shape, &def, &taken.placed))) return;
     // Pairs of meshes are not tested here.
     failed(graze_object_set_filter(scene_, taken.placed, 2, 1, false));
   }

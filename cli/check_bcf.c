@@ -140,9 +140,9 @@ static bool choose_snapshots(topic_list *topics) {
 /* ------------------------------------------------------------------------------------------------ words */
 
 static const graze_region *largest_region(const graze_regions *regions, const graze_region_objects *met) {
-  const graze_region *largest = graze_regions_at(regions, met->first_region);
+  const graze_region *largest = &regions->regions[met->first_region];
   for (size_t i = 1; i < met->region_count; ++i) {
-    const graze_region *region = graze_regions_at(regions, met->first_region + i);
+    const graze_region *region = &regions->regions[met->first_region + i];
     if (region->pair_count > largest->pair_count) largest = region;
   }
   return largest;
@@ -155,7 +155,7 @@ static const char *clash_name(graze_clash clash) {
 static graze_clash strongest_clash(const graze_regions *regions, const graze_region_objects *met) {
   graze_clash strongest = GRAZE_CLASH_TOUCHING;
   for (size_t i = 0; i < met->region_count; ++i) {
-    const graze_clash clash = graze_regions_at(regions, met->first_region + i)->clash;
+    const graze_clash clash = regions->regions[met->first_region + i].clash;
     if (clash > strongest) strongest = clash;
   }
   return strongest;
@@ -193,7 +193,7 @@ static void write_description(const topic_list *topics, const subject *s, FILE *
     fprintf(stream, " Moving the second object by %.6g along (%.4g, %.4g, %.4g) separates the two.", met->depth,
             met->normal[0], met->normal[1], met->normal[2]);
   for (size_t i = 0; i < met->region_count && i < LINES_SHOWN; ++i)
-    write_region(graze_regions_at(regions, met->first_region + i), stream);
+    write_region(&regions->regions[met->first_region + i], stream);
   if (met->region_count > LINES_SHOWN) fprintf(stream, "\nand %zu more", met->region_count - LINES_SHOWN);
 }
 
@@ -261,7 +261,7 @@ static bool draw_snapshot(const topic_list *topics, const subject *s, const pict
   const size_t count = pair_count_of(s);
   graze_pair *pairs = malloc((count + 1) * sizeof *pairs);
   if (pairs == NULL) return false;
-  const size_t first = count > 0 ? graze_regions_at(regions, s->regions->first_region)->first_pair : 0;
+  const size_t first = count > 0 ? regions->regions[s->regions->first_region].first_pair : 0;
   for (size_t i = 0; i < count; ++i) {
     pairs[i] = regions->pairs[first + i];
     pairs[i].object_a = 0;

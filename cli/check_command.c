@@ -248,7 +248,7 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
     const double start = clock_milliseconds();
     graze_wrench_options how = graze_wrench_options_default();
     how.test = options->search.query.test;
-    result = graze_scene_sum_wrenches(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->wrenches);
+    result = graze_scene_make_wrenches(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->wrenches);
     outcome->volumes_ms = clock_milliseconds() - start;
   }
   if (result == GRAZE_OK && needs_contacts(options)) {

@@ -27,7 +27,7 @@ static void write_obj(const graze_regions *regions, FILE *stream) {
   write_positions(regions, "v ", stream);
   for (size_t i = 0; i < regions->curve_count; ++i) {
     const graze_curve *curve = &regions->curves[i];
-    const graze_region *region = graze_regions_at(regions, curve->region);
+    const graze_region *region = &regions->regions[curve->region];
     const bool begins = i == 0 || curve[-1].region != curve->region || curve[-1].kind != curve->kind;
     if (begins)
       fprintf(stream, "g region_%zu_%s\n", curve->region,

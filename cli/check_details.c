@@ -69,7 +69,7 @@ void check_details_write_csv(const check_outcome *outcome, FILE *stream,
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     const graze_pair *pair = &outcome->pairs.pairs[i];
     write_columns(pair, stream);
-    const graze_distance *distance = check_outcome_is_near(outcome) ? graze_distances_at(&outcome->distances, i) : NULL;
+    const graze_distance *distance = check_outcome_is_near(outcome) ? &outcome->distances.distances[i] : NULL;
     if (distance != NULL) fprintf(stream, ",%.17g", distance->distance);
     write_label(labels, pair->object_a, stream);
     write_label(labels, pair->object_b, stream);
@@ -79,7 +79,7 @@ void check_details_write_csv(const check_outcome *outcome, FILE *stream,
       fputc(',', stream);
       write_numbers(distance->point_b, 3, ",", stream);
     } else if (outcome->contacts.count > 0)
-      write_numbers(graze_contacts_at(&outcome->contacts, i)->centroid, 3, ",", stream);
+      write_numbers(outcome->contacts.contacts[i].centroid, 3, ",", stream);
     else
       fputs(",,", stream);
     fputc(',', stream);
@@ -113,7 +113,7 @@ static void write_points(const graze_contacts *contacts, json_writer *json) {
   json_key(json, "pair_points");
   json_begin_array(json);
   for (size_t i = 0; i < contacts->count; ++i) {
-    const double *centroid = graze_contacts_at(contacts, i)->centroid;
+    const double *centroid = contacts->contacts[i].centroid;
     json_break_line(json);
     json_begin_array(json);
     for (int axis = 0; axis < 3; ++axis) json_double(json, centroid[axis]);

@@ -43,7 +43,7 @@ static void mark(const object_list *objects, const graze_pairs *pairs, const siz
 /* The first region that contains a primitive. */
 static void number_regions(const graze_regions *regions, const size_t *first, int32_t *region_of) {
   for (size_t i = 0; i < regions->count && i < INT32_MAX; ++i) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     for (size_t j = region->first_pair; j < region->first_pair + region->pair_count; ++j) {
       const graze_pair *pair = &regions->pairs[j];
       int32_t *a = &region_of[first[pair->object_a] + pair->primitive_a];

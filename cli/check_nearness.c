@@ -103,7 +103,7 @@ static void write_length(const check_outcome *outcome, double length, FILE *stre
 
 static size_t intersecting_count(const graze_distances *distances) {
   size_t count = 0;
-  for (size_t i = 0; i < distances->count; ++i) count += graze_distances_at(distances, i)->distance == 0.0;
+  for (size_t i = 0; i < distances->count; ++i) count += distances->distances[i].distance == 0.0;
   return count;
 }
 
@@ -129,7 +129,7 @@ void check_nearness_write_verdict(const check_outcome *outcome, FILE *stream) {
           counted(outcome->count, "pair").text, many);
   write_length(outcome, outcome->options->search.query.clearance, stream);
   if (distances->count == 0) return;
-  const graze_distance *least = graze_distances_at(distances, distances->nearest);
+  const graze_distance *least = &distances->distances[distances->nearest];
   const size_t intersecting = intersecting_count(distances);
   if (intersecting > 0) {
     fprintf(stream, "; %s %s, the first", grouped_number(intersecting).text,
@@ -143,7 +143,7 @@ void check_nearness_write_verdict(const check_outcome *outcome, FILE *stream) {
 
 void check_nearness_write_apart(const check_outcome *outcome, size_t pair, FILE *stream) {
   if (pair >= outcome->distances.count) return;
-  const double distance = graze_distances_at(&outcome->distances, pair)->distance;
+  const double distance = outcome->distances.distances[pair].distance;
   fputs(", ", stream);
   if (distance == 0.0) {
     fputs("intersecting", stream);
@@ -157,7 +157,7 @@ void check_nearness_write_apart(const check_outcome *outcome, size_t pair, FILE 
 void check_nearness_write_nearest(const check_outcome *outcome, uint32_t object_a, uint32_t object_b, FILE *stream) {
   const graze_distance *least = NULL;
   for (size_t i = 0; i < outcome->distances.count; ++i) {
-    const graze_distance *at = graze_distances_at(&outcome->distances, i);
+    const graze_distance *at = &outcome->distances.distances[i];
     const bool is_theirs = at->pair.object_a == object_a && at->pair.object_b == object_b;
     if (is_theirs && (least == NULL || at->distance < least->distance)) least = at;
   }
@@ -193,14 +193,14 @@ void check_nearness_write_json(const check_outcome *outcome, json_writer *json) 
   json_begin_array(json);
   for (size_t i = 0; i < distances->count; ++i) {
     json_break_line(json);
-    json_double(json, graze_distances_at(distances, i)->distance);
+    json_double(json, distances->distances[i].distance);
   }
   json_end_array(json);
   json_break_line(json);
   json_key(json, "pair_nearest_points");
   json_begin_array(json);
   for (size_t i = 0; i < distances->count; ++i) {
-    const graze_distance *at = graze_distances_at(distances, i);
+    const graze_distance *at = &distances->distances[i];
     json_break_line(json);
     json_begin_array(json);
     write_point(at->point_a, json);

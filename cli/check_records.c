@@ -76,7 +76,7 @@ static void write_wrenches(const graze_wrenches *found, json_writer *json) {
   json_key(json, "wrenches");
   json_begin_array(json);
   for (size_t i = 0; i < found->count; ++i) {
-    const graze_wrench *wrench = graze_wrenches_at(found, i);
+    const graze_wrench *wrench = &found->wrenches[i];
     json_break_line(json);
     json_begin_object(json);
     json_key(json, "object_a");
@@ -244,7 +244,7 @@ void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
   }
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     write_pair_columns(&outcome->pairs.pairs[i], stream);
-    if (has_distances(outcome)) fprintf(stream, ",%.17g", graze_distances_at(&outcome->distances, i)->distance);
+    if (has_distances(outcome)) fprintf(stream, ",%.17g", outcome->distances.distances[i].distance);
     end_line(solid, stream);
   }
   if (solid) check_outcome_write_inside_csv(outcome, stream);
@@ -270,7 +270,7 @@ static const char *contact_word(graze_contact_kind kind) {
 void check_outcome_write_contacts(const check_outcome *outcome, FILE *stream) {
   fputs(PAIR_COLUMNS ",kind,depth,normal_x,normal_y,normal_z,volume,centroid_x,centroid_y,centroid_z,points\n", stream);
   for (size_t i = 0; i < outcome->contacts.count; ++i) {
-    const graze_contact *contact = graze_contacts_at(&outcome->contacts, i);
+    const graze_contact *contact = &outcome->contacts.contacts[i];
     const double *normal = contact->normal, *centroid = contact->centroid;
     write_pair_columns(&contact->pair, stream);
     fprintf(stream, ",%s,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%" PRIu32 "\n", contact_word(contact->kind),

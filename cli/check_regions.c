@@ -18,9 +18,9 @@ enum { REGIONS_SHOWN = 12 };
 static size_t choose_largest(const graze_regions *regions, size_t chosen_out[REGIONS_SHOWN]) {
   size_t count = 0;
   for (size_t i = 0; i < regions->count; ++i) {
-    const size_t pair_count = graze_regions_at(regions, i)->pair_count;
+    const size_t pair_count = regions->regions[i].pair_count;
     size_t place = count;
-    while (place > 0 && graze_regions_at(regions, chosen_out[place - 1])->pair_count < pair_count) --place;
+    while (place > 0 && regions->regions[chosen_out[place - 1]].pair_count < pair_count) --place;
     if (place == REGIONS_SHOWN) continue;
     if (count < REGIONS_SHOWN) ++count;
     for (size_t j = count - 1; j > place; --j) chosen_out[j] = chosen_out[j - 1];
@@ -60,7 +60,7 @@ void check_outcome_write_clashes(const check_outcome *outcome, const console *sc
   fputs(regions->count > 1 ? "Clashes, most pairs first" : "Clash", screen->stream);
   console_end(screen);
   fputc('\n', screen->stream);
-  for (size_t i = 0; i < shown; ++i) write_clash(outcome, graze_regions_at(regions, chosen[i]), screen->stream);
+  for (size_t i = 0; i < shown; ++i) write_clash(outcome, &regions->regions[chosen[i]], screen->stream);
   if (shown < regions->count)
     fprintf(screen->stream, "  and %s more%s\n", grouped_number(regions->count - shown).text,
             outcome->options->regions != NULL ? "" : "; --regions FILE lists them");
@@ -99,7 +99,7 @@ static void write_csv(const graze_regions *regions, const object_list *named, FI
         "object_depth,object_normal_x,object_normal_y,object_normal_z,name_a,name_b\n",
         stream);
   for (size_t i = 0; i < regions->count; ++i) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     const graze_region_point *point = &regions->points[region->first_point];
     const graze_region_objects *objects = objects_of(regions, i);
     fprintf(stream, "%zu,%" PRIu32 ",%" PRIu32 ",%s,%zu", i, region->object_a, region->object_b,
@@ -162,7 +162,7 @@ static void write_pairs(const graze_regions *regions, const graze_region *region
 }
 
 static void write_region(const graze_regions *regions, size_t number, bool with_pairs, json_writer *json) {
-  const graze_region *region = graze_regions_at(regions, number);
+  const graze_region *region = &regions->regions[number];
   char id[24];
   snprintf(id, sizeof id, "%016" PRIx64, region->id);
   json_begin_object(json);

@@ -34,7 +34,7 @@ static bool have_known_volume(const object_list *objects, uint32_t a, uint32_t b
 static const graze_wrench *wrench_between(const check_outcome *outcome, uint32_t a, uint32_t b) {
   if (outcome->limit_reached || !have_known_volume(outcome->objects, a, b)) return NULL;
   for (size_t i = 0; i < outcome->wrenches.count; ++i) {
-    const graze_wrench *wrench = graze_wrenches_at(&outcome->wrenches, i);
+    const graze_wrench *wrench = &outcome->wrenches.wrenches[i];
     if (wrench->object_a == a && wrench->object_b == b) return wrench;
   }
   return NULL;
@@ -293,7 +293,7 @@ static void write_scope(const check_outcome *outcome, FILE *stream) {
 static void write_welding(const check_outcome *outcome, FILE *stream) {
   bool touches = false, crosses = outcome->options->weld || !outcome->has_regions;
   for (size_t i = 0; i < outcome->regions.count && !crosses; ++i) {
-    const graze_region *region = graze_regions_at(&outcome->regions, i);
+    const graze_region *region = &outcome->regions.regions[i];
     if (region->object_a != region->object_b) continue;
     touches = true;
     crosses = region->clash != GRAZE_CLASH_TOUCHING;

@@ -240,7 +240,7 @@ static void write_region_rows(page_record *record, const graze_regions *regions)
   double *reals = make_room(record, REGION_REALS * regions->count, sizeof *reals);
   uint32_t *ids = make_room(record, 2 * regions->count, sizeof *ids);
   for (size_t i = 0; !record->failed && i < regions->count; ++i) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     const uint32_t row[REGION_NUMBERS] = {region->object_a,
                                           region->object_b,
                                           (uint32_t)region->clash,
@@ -319,7 +319,7 @@ static void write_distances(page_record *record, const graze_distances *distance
   double *reals = make_room(record, DISTANCE_REALS * distances->count, sizeof *reals);
   if (reals == NULL) return;
   for (size_t i = 0; i < distances->count; ++i) {
-    const graze_distance *distance = graze_distances_at(distances, i);
+    const graze_distance *distance = &distances->distances[i];
     reals[DISTANCE_REALS * i] = distance->distance;
     memcpy(reals + DISTANCE_REALS * i + 1, distance->point_a, sizeof distance->point_a);
     memcpy(reals + DISTANCE_REALS * i + 4, distance->point_b, sizeof distance->point_b);
@@ -333,7 +333,7 @@ static void write_volumes(page_record *record, const graze_wrenches *wrenches) {
   json_key(json, "volumes");
   json_begin_array(json);
   for (size_t i = 0; i < wrenches->count; ++i) {
-    const graze_wrench *wrench = graze_wrenches_at(wrenches, i);
+    const graze_wrench *wrench = &wrenches->wrenches[i];
     json_begin_array(json);
     json_unsigned(json, wrench->object_a);
     json_unsigned(json, wrench->object_b);

@@ -100,7 +100,7 @@ static bool find_focus(const graze_scene *scene, const graze_query *query, const
   if (result != GRAZE_OK) complain("%s", library_message(result));
   const bool is_found = result == GRAZE_OK && (is_pair || number_exists(options, regions.count));
   if (is_found) {
-    const graze_region *region = graze_regions_at(&regions, is_pair ? 0 : (size_t)options->zoom_number);
+    const graze_region *region = &regions.regions[is_pair ? 0 : (size_t)options->zoom_number];
     memcpy(box_out->low, region->box_min, sizeof box_out->low);
     memcpy(box_out->high, region->box_max, sizeof box_out->high);
   }

@@ -8,7 +8,7 @@ graze_result shared_mesh_add(shared_mesh *shared, graze_scene *scene, const char
   def.name = name;
   def.pose = pose;
   if (shared->shape == NULL) result = mesh_object_make_shape(&shared->mesh, name, &shared->shape);
-  return result == GRAZE_OK ? graze_scene_add_object(scene, shared->shape, &def, object_out) : result;
+  return result == GRAZE_OK ? graze_scene_add_shape(scene, shared->shape, &def, object_out) : result;
 }
 
 void shared_mesh_release_mesh(shared_mesh *shared) {

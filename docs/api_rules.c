@@ -23,7 +23,7 @@ static graze_object add_crossing(graze_scene *scene, float x) {
   mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
   mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object));
   return object;
 }
 
@@ -67,7 +67,7 @@ static void show_lists(const graze_scene *scene) {
   graze_contacts contacts = {0};
   expect_ok(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
   for (size_t i = 0; i < contacts.count; i++)
-    printf("lists: contact %zu has %u points\n", i, graze_contacts_at(&contacts, i)->point_count);
+    printf("lists: contact %zu has %u points\n", i, contacts.contacts[i].point_count);
   graze_contacts_free(&contacts);
   graze_pairs_free(&pairs);
 }
@@ -200,7 +200,7 @@ static void show_shapes(graze_scene *scene) {
   def.mesh = &mesh;
   graze_shape *shape;
   expect_ok(graze_shape_create(&def, &shape));
-  for (int i = 0; i < 3; i++) expect_ok(graze_scene_add_object(scene, shape, NULL, &placed[i]));
+  for (int i = 0; i < 3; i++) expect_ok(graze_scene_add_shape(scene, shape, NULL, &placed[i]));
   graze_shape_destroy(shape);
   for (int i = 0; i < 3; i++) expect_ok(graze_scene_remove_object(scene, placed[i]));
   expect_ok(graze_scene_update(scene));
@@ -210,13 +210,14 @@ static void show_shapes(graze_scene *scene) {
 static void add_part(graze_scene *scene, const float positions[3][3], const uint32_t vertices[3], uint32_t number) {
   const uint32_t corners[3] = {0, 1, 2};
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){positions, 3, 0, GRAZE_FORMAT_FLOAT3};
   def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
-  def.global_numbers = true;
-  def.global_object = 7;
-  def.global_primitive = number;
-  def.global_vertices = (graze_view){vertices, 3, 0, GRAZE_FORMAT_UINT32};
-  expect_ok(graze_scene_add_triangles(scene, &def, NULL));
+  placed.global_numbers = true;
+  placed.global_object = 7;
+  placed.global_primitive = number;
+  placed.global_vertices = (graze_view){vertices, 3, 0, GRAZE_FORMAT_UINT32};
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL));
 }
 
 static void show_global_numbers(void) {

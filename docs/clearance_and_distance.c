@@ -25,7 +25,7 @@ static graze_object add_cube(graze_scene *scene, double x) {
   mesh.positions = (graze_view){cube_corners, 8, 0, GRAZE_FORMAT_DOUBLE3};
   mesh.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object));
   const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {x, 0, 0}};
   expect_ok(graze_object_set_pose(scene, object, &pose));
   return object;
@@ -41,7 +41,7 @@ static void show_pairs_within_a_clearance(graze_scene *scene) {
 
   graze_distances distances = {0};
   expect_ok(graze_scene_make_distances(scene, pairs.pairs, pairs.count, &distances));
-  const graze_distance *least = graze_distances_at(&distances, distances.nearest);
+  const graze_distance *least = &distances.distances[distances.nearest];
   printf("%g from x = %g to x = %g\n", least->distance, least->point_a[0], least->point_b[0]);
   graze_distances_free(&distances);
   graze_pairs_free(&pairs);

@@ -20,7 +20,7 @@ static graze_object add_tetrahedron(graze_scene *scene) {
   mesh.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_DOUBLE3};
   mesh.tetrahedra = (graze_view){cell, 1, 0, GRAZE_FORMAT_UINT32_4};
   graze_object object;
-  expect_ok(graze_scene_add_tetrahedra(scene, &mesh, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh, NULL, &object));
   return object;
 }
 
@@ -30,7 +30,7 @@ static void print_contacts(const graze_scene *scene) {
   expect_ok(graze_scene_find_pairs(scene, NULL, &pairs));
   expect_ok(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
   for (size_t i = 0; i < contacts.count; i++) {
-    const graze_contact *contact = graze_contacts_at(&contacts, i);
+    const graze_contact *contact = &contacts.contacts[i];
     printf("depth %.4f along (%.4f, %.4f, %.4f), volume %.5f\n", contact->depth, contact->normal[0], contact->normal[1],
            contact->normal[2], contact->volume);
   }
@@ -44,7 +44,7 @@ static void print_wrenches(const graze_scene *scene) {
   graze_wrenches wrenches = {0};
   expect_ok(graze_scene_find_wrenches(scene, NULL, &options, &wrenches));
   for (size_t i = 0; i < wrenches.count; i++) {
-    const graze_wrench *wrench = graze_wrenches_at(&wrenches, i);
+    const graze_wrench *wrench = &wrenches.wrenches[i];
     printf("volume %.5f, force (%.2f, %.2f, %.2f), torque (%.2f, %.2f, %.2f)\n", wrench->volume, wrench->force[0],
            wrench->force[1], wrench->force[2], wrench->torque[0], wrench->torque[1], wrench->torque[2]);
   }

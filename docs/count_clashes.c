@@ -27,14 +27,14 @@ static void add_box(graze_scene *scene, double x, double y, double z, double siz
   def.corners = (graze_view){corners, 24, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_FORMAT_UINT32};
   graze_object object;
-  expect_ok(graze_scene_add_polygons(scene, &def, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &object));
 }
 
 static void write_regions(const graze_regions *regions) {
   static const char *const words[] = {"touching", "crossing", "coplanar", "duplicate"};
   printf("%zu clashes in %zu pairs\n", regions->count, regions->pair_count);
   for (size_t i = 0; i < regions->count; i++) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     printf("objects %u and %u: %s, %zu pairs\n", region->object_a, region->object_b, words[region->clash],
            region->pair_count);
   }

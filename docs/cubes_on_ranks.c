@@ -19,12 +19,13 @@ static void expect_ok(graze_result result) {
 /* The object has the number of its rank, so that all ranks agree on its name. */
 static graze_result make_scene(int rank, graze_scene **scene, graze_object *object) {
   graze_mesh_def mesh = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   mesh.positions = (graze_view){cube_corners, 8, 0, GRAZE_FORMAT_DOUBLE3};
   mesh.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
-  mesh.global_numbers = true;
-  mesh.global_object = (uint32_t)rank;
+  placed.global_numbers = true;
+  placed.global_object = (uint32_t)rank;
   const graze_result result = graze_scene_create(NULL, scene);
-  return result == GRAZE_OK ? graze_scene_add_triangles(*scene, &mesh, object) : result;
+  return result == GRAZE_OK ? graze_scene_add(*scene, GRAZE_KIND_TRIANGLE, &mesh, &placed, object) : result;
 }
 
 /* The depth of the deepest of this rank's pairs. */
@@ -34,7 +35,7 @@ static graze_result deepest(const graze_mpi *all, const graze_pairs *pairs, doub
       graze_scene_make_contacts(graze_mpi_part(all), pairs->pairs, pairs->count, NULL, &contacts);
   *depth_out = 0;
   for (size_t i = 0; i < contacts.count; i++)
-    if (graze_contacts_at(&contacts, i)->depth > *depth_out) *depth_out = graze_contacts_at(&contacts, i)->depth;
+    if (contacts.contacts[i].depth > *depth_out) *depth_out = contacts.contacts[i].depth;
   graze_contacts_free(&contacts);
   return result;
 }

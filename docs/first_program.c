@@ -21,7 +21,7 @@ int main(void) {
   graze_mesh_def mesh = graze_mesh_def_default();
   mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
   mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
-  expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object));
   expect_ok(graze_scene_update(scene));
   graze_pairs pairs = {0};
   expect_ok(graze_scene_find_pairs(scene, NULL, &pairs));

@@ -25,7 +25,7 @@ static graze_object add_cube(graze_scene *scene, const char *name) {
   mesh.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   mesh.name = name;
   graze_object object;
-  expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object));
   return object;
 }
 
@@ -40,7 +40,7 @@ static void print_contacts(const graze_scene *scene, const graze_pairs *pairs) {
   graze_contacts contacts = {0};
   expect_ok(graze_scene_make_contacts(scene, pairs->pairs, pairs->count, NULL, &contacts));
   for (size_t i = 0; i < contacts.count && i < 2; i++) {
-    const graze_contact *contact = graze_contacts_at(&contacts, i);
+    const graze_contact *contact = &contacts.contacts[i];
     const double *point = contacts.points[contact->first_point];
     printf("  triangles %u and %u: %u points, the first at (%.3f, %.3f, %.3f), depth %.3f\n", contact->pair.primitive_a,
            contact->pair.primitive_b, contact->point_count, point[0], point[1], point[2], contact->depth);

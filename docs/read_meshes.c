@@ -58,10 +58,11 @@ static void add_ground(graze_scene *scene) {
   printf("%s: %zu %s, %zu vertices\n", info.name, info.primitive_count,
          graze_kind_text(info.kind, info.primitive_count), info.vertex_count);
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   expect_read(graze_io_get_def(meshes, 0, &def));
-  def.self = false;
+  placed.self = false;
   graze_object object;
-  expect_ok(graze_scene_add_polygons(scene, &def, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, &placed, &object));
   graze_io_meshes_destroy(meshes);
 }
 

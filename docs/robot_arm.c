@@ -27,7 +27,7 @@ static graze_object add_box(graze_scene *scene, const char *name, const double l
   mesh.triangles = (graze_view){box_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   mesh.name = name;
   graze_object object;
-  expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
+  expect_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object));
   return object;
 }
 

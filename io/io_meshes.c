@@ -91,7 +91,7 @@ MAKER(graze_io_write_options, .struct_bytes = 0)
 DEFINITION(io_read_options, graze_io_read_options, allocator, "the options", "graze_io_read_options_default()");
 DEFINITION(io_write_options, graze_io_write_options, allocator, "the options", "graze_io_write_options_default()");
 ANSWER(io_info, graze_io_info, unknown_lines, "the info");
-DEFINITION(io_mesh_def, graze_mesh_def, user_data, "the definition", "graze_mesh_def_default()");
+DEFINITION(io_mesh_def, graze_mesh_def, name, "the definition", "graze_mesh_def_default()");
 DEFINITION(io_allocator, graze_allocator, release, "the allocator", "graze_allocator_default()");
 
 graze_result io_meshes_start(const io_memory *memory, graze_io_meshes **meshes_out) {
@@ -227,17 +227,17 @@ static graze_result add_object(graze_scene *scene, graze_kind kind, const graze_
                                graze_object *object_out) {
   switch (kind) {
   case GRAZE_KIND_POLYGON:
-    return graze_scene_add_polygons(scene, def, object_out);
+    return graze_scene_add(scene, GRAZE_KIND_POLYGON, def, NULL, object_out);
   case GRAZE_KIND_TETRAHEDRON:
-    return graze_scene_add_tetrahedra(scene, def, object_out);
+    return graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, def, NULL, object_out);
   case GRAZE_KIND_POLYHEDRON:
-    return graze_scene_add_polyhedra(scene, def, object_out);
+    return graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, def, NULL, object_out);
   case GRAZE_KIND_SPHERE:
-    return graze_scene_add_spheres(scene, def, object_out);
+    return graze_scene_add(scene, GRAZE_KIND_SPHERE, def, NULL, object_out);
   case GRAZE_KIND_TRIANGLE:
     break;
   }
-  return graze_scene_add_triangles(scene, def, object_out);
+  return graze_scene_add(scene, GRAZE_KIND_TRIANGLE, def, NULL, object_out);
 }
 
 graze_result graze_io_add_to_scene(const graze_io_meshes *meshes, size_t number, graze_scene *scene,

@@ -156,7 +156,7 @@ static graze_result ask_graze(const study *at, grid_scene *made, graze_scene *sc
   method.name = "grid";
   const graze_query query = graze_query_default();
   graze_result result = graze_scene_set_method(scene, &method);
-  if (result == GRAZE_OK) result = graze_scene_add_triangles(scene, &def, &object);
+  if (result == GRAZE_OK) result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object);
   double least_ms = HUGE_VAL;
   for (size_t round = 0; round <= at->settings->rounds && result == GRAZE_OK; round++) {
     result = graze_object_set_positions(scene, object, 0, def.positions);

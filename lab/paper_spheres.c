@@ -145,11 +145,13 @@ static bool open_turning(const study *at, const packed *body, size_t count, turn
       graze_scene_set_method(made->scene, &method) != GRAZE_OK)
     return fail_graze(at);
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){body->spheres[0].center, count, sizeof *body->spheres, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){&body->spheres[0].radius, count, sizeof *body->spheres, GRAZE_FORMAT_DOUBLE};
-  def.self = false;
+  placed.self = false;
   for (int i = 0; i < 2; i++)
-    if (graze_scene_add_spheres(made->scene, &def, &made->objects[i]) != GRAZE_OK) return fail_graze(at);
+    if (graze_scene_add(made->scene, GRAZE_KIND_SPHERE, &def, &placed, &made->objects[i]) != GRAZE_OK)
+      return fail_graze(at);
   return true;
 }
 
@@ -165,7 +167,7 @@ static bool ask_frame(const study *at, turning *made, const bench_pose *pose, fr
     return fail_graze(at);
   const double begin = bench_milliseconds();
   if (graze_scene_find_pairs(made->scene, NULL, &made->pairs) != GRAZE_OK ||
-      graze_scene_sum_wrenches(made->scene, made->pairs.pairs, made->pairs.count, NULL, &made->wrenches) != GRAZE_OK)
+      graze_scene_make_wrenches(made->scene, made->pairs.pairs, made->pairs.count, NULL, &made->wrenches) != GRAZE_OK)
     return fail_graze(at);
   const graze_timings *const stages = made->pairs.timings;
   const double query = bench_milliseconds() - begin - stages->bounds_ms - stages->build_ms;

@@ -39,12 +39,13 @@ static graze_result add_packing(graze_scene *scene, const graze_packing *packing
                                 graze_object *object_out) {
   if (count > packing->count) count = packing->count;
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){count > 0 ? packing->spheres[0].center : NULL, count, sizeof *packing->spheres,
                                GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){count > 0 ? &packing->spheres[0].radius : NULL, count, sizeof *packing->spheres,
                            GRAZE_FORMAT_DOUBLE};
-  def.self = false;
-  return graze_scene_add_spheres(scene, &def, object_out);
+  placed.self = false;
+  return graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, object_out);
 }
 
 /* Lists that are used again from step to step. */
@@ -66,10 +67,10 @@ static graze_result take_step(walk *at, const quality_pose *pose, graze_force fo
   if (result == GRAZE_OK) result = graze_scene_update(at->scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(at->scene, &query, &at->pairs);
   if (result == GRAZE_OK)
-    result = graze_scene_sum_wrenches(at->scene, at->pairs.pairs, at->pairs.count, &options, &at->wrenches);
+    result = graze_scene_make_wrenches(at->scene, at->pairs.pairs, at->pairs.count, &options, &at->wrenches);
   *sample_out = (quality_sample){.time_ms = quality_milliseconds() - begin};
   if (result != GRAZE_OK || at->wrenches.count == 0) return result;
-  const graze_wrench *const wrench = graze_wrenches_at(&at->wrenches, 0);
+  const graze_wrench *const wrench = &at->wrenches.wrenches[0];
   sample_out->penalty = wrench->volume;
   memcpy(sample_out->wrench.force, wrench->force, sizeof wrench->force);
   memcpy(sample_out->wrench.torque, wrench->torque, sizeof wrench->torque);

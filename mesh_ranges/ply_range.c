@@ -259,14 +259,15 @@ static graze_result read_vertices(ply_range *range, const vertex_set *set, range
 static graze_result add_arrays(const ply_range *range, const range_arrays *arrays, size_t vertex_count, size_t first,
                                size_t count, uint32_t object, graze_scene *scene) {
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions =
       (graze_view){arrays->positions, vertex_count, 0, range->is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3};
   def.triangles = (graze_view){arrays->triangles, count, 0, GRAZE_FORMAT_UINT32_3};
-  def.global_numbers = true;
-  def.global_object = object;
-  def.global_primitive = (uint32_t)first;
-  def.global_vertices = (graze_view){arrays->numbers, vertex_count, 0, GRAZE_FORMAT_UINT32};
-  return graze_scene_add_triangles(scene, &def, NULL);
+  placed.global_numbers = true;
+  placed.global_object = object;
+  placed.global_primitive = (uint32_t)first;
+  placed.global_vertices = (graze_view){arrays->numbers, vertex_count, 0, GRAZE_FORMAT_UINT32};
+  return graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL);
 }
 
 static graze_result fill_arrays(ply_range *range, size_t first, size_t end, range_arrays *arrays, vertex_set *set) {

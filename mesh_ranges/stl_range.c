@@ -146,13 +146,14 @@ graze_result stl_range_add(stl_range *range, size_t number, size_t range_count, 
   if (result == GRAZE_OK) result = range_file_check(&range->file, range->trouble);
   if (result == GRAZE_OK) {
     graze_mesh_def def = graze_mesh_def_default();
+    graze_object_def placed = graze_object_def_default();
     def.positions = (graze_view){arrays.positions, arrays.vertex_count, 0, GRAZE_FORMAT_FLOAT3};
     def.triangles = (graze_view){arrays.triangles, end - first, 0, GRAZE_FORMAT_UINT32_3};
-    def.global_numbers = true;
-    def.global_object = object;
-    def.global_primitive = (uint32_t)first;
-    def.global_vertices = (graze_view){arrays.numbers, arrays.vertex_count, 0, GRAZE_FORMAT_UINT32};
-    result = graze_scene_add_triangles(scene, &def, NULL);
+    placed.global_numbers = true;
+    placed.global_object = object;
+    placed.global_primitive = (uint32_t)first;
+    placed.global_vertices = (graze_view){arrays.numbers, arrays.vertex_count, 0, GRAZE_FORMAT_UINT32};
+    result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL);
   }
   free(arrays.corners);
   free(arrays.triangles);

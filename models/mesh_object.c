@@ -82,8 +82,9 @@ static bool fill_elements(const mesh *part, filled_def *filled) {
 }
 
 /* False when out of memory; release in either case. */
-static bool fill(const mesh *part, const graze_mesh_def *def, mesh_precision precision, filled_def *filled) {
-  *filled = (filled_def){.def = *def};
+static bool fill(const mesh *part, const char *name_or_null, mesh_precision precision, filled_def *filled) {
+  *filled = (filled_def){.def = graze_mesh_def_default()};
+  filled->def.name = name_or_null;
   filled->def.positions =
       (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_FORMAT_DOUBLE3};
   if (precision == MESH_AS_FLOAT) {
@@ -96,30 +97,23 @@ static bool fill(const mesh *part, const graze_mesh_def *def, mesh_precision pre
   return fill_elements(part, filled);
 }
 
-graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graze_mesh_def *def,
+graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graze_object_def *def,
                                 mesh_precision precision, graze_object *object_out) {
-  static graze_result (*const add[])(graze_scene *, const graze_mesh_def *,
-                                     graze_object *) = {[GRAZE_KIND_TRIANGLE] = graze_scene_add_triangles,
-                                                        [GRAZE_KIND_POLYGON] = graze_scene_add_polygons,
-                                                        [GRAZE_KIND_TETRAHEDRON] = graze_scene_add_tetrahedra,
-                                                        [GRAZE_KIND_POLYHEDRON] = graze_scene_add_polyhedra,
-                                                        [GRAZE_KIND_SPHERE] = graze_scene_add_spheres};
   filled_def filled;
   graze_result result = GRAZE_OUT_OF_MEMORY;
-  if (fill(part, def, precision, &filled)) result = add[mesh_object_kind(part)](scene, &filled.def, object_out);
+  if (fill(part, NULL, precision, &filled))
+    result = graze_scene_add(scene, mesh_object_kind(part), &filled.def, def, object_out);
   release(&filled);
   return result;
 }
 
 graze_result mesh_object_make_shape(const mesh *part, const char *name, graze_shape **shape_out) {
-  graze_mesh_def def = graze_mesh_def_default();
   graze_shape_def shape_def = graze_shape_def_default();
   filled_def filled;
   graze_result result = GRAZE_OUT_OF_MEMORY;
-  def.name = name;
   shape_def.kind = mesh_object_kind(part);
   shape_def.prepare_tree = false;
-  if (fill(part, &def, MESH_AS_DOUBLE, &filled)) {
+  if (fill(part, name, MESH_AS_DOUBLE, &filled)) {
     shape_def.mesh = &filled.def;
     result = graze_shape_create(&shape_def, shape_out);
   }
@@ -128,7 +122,7 @@ graze_result mesh_object_make_shape(const mesh *part, const char *name, graze_sh
 }
 
 graze_result mesh_object_add(graze_scene *scene, const mesh *part, const char *name, graze_object *object_out) {
-  graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def def = graze_object_def_default();
   def.name = name;
   return mesh_object_add_as(scene, part, &def, MESH_AS_DOUBLE, object_out);
 }

@@ -17,7 +17,7 @@ typedef enum mesh_precision { MESH_AS_DOUBLE, MESH_AS_FLOAT } mesh_precision;
 /* Adds the mesh to the scene, which keeps a copy. `def` provides the name, pose and filter of the object; its views are
  * ignored. The scene has a message for its own failures, but none for GRAZE_OUT_OF_MEMORY while floats and lists of
  * sizes are made. */
-graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graze_mesh_def *def,
+graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graze_object_def *def,
                                 mesh_precision precision, graze_object *object_out);
 
 /* The same in double precision with the defaults. `name` is for error messages; NULL: none. */

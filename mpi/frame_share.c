@@ -222,7 +222,7 @@ static graze_result make_handing(handing *work, const object_list *objects, cons
   work->counts = calloc(objects->count + 1, sizeof *work->counts);
   if (work->objects == NULL || work->counts == NULL) result = GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; result == GRAZE_OK && i < objects->count; i++) {
-    result = taken[i] ? graze_scene_add_triangles(work->whole, &nothing, &work->objects[i])
+    result = taken[i] ? graze_scene_add(work->whole, GRAZE_KIND_TRIANGLE, &nothing, NULL, &work->objects[i])
                       : object_list_add_to(objects, i, work->whole, &work->objects[i]);
     if (result != GRAZE_OK || taken[i]) continue;
     work->counts[i] = objects->entries[i].primitive_count;

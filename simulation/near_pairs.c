@@ -41,13 +41,14 @@ graze_result near_pairs_add_body(simulation *world, size_t number) {
     indices[3 * i + 1] = indices[3 * i + 2] = (uint32_t)(2 * i + 1);
   }
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions =
       (graze_view){world->patch_boxes + 6 * body->first_patch, 2 * body->patch_count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){indices, body->patch_count, 0, GRAZE_FORMAT_UINT32_3};
-  def.category = body->kind == BODY_KINEMATIC ? CATEGORY_KINEMATIC : CATEGORY_FREE;
-  def.mask = body->kind == BODY_KINEMATIC ? CATEGORY_FREE : CATEGORY_FREE | CATEGORY_KINEMATIC;
-  def.self = meets_itself(body);
-  const graze_result result = graze_scene_add_triangles(world->scene, &def, &body->object);
+  placed.category = body->kind == BODY_KINEMATIC ? CATEGORY_KINEMATIC : CATEGORY_FREE;
+  placed.mask = body->kind == BODY_KINEMATIC ? CATEGORY_FREE : CATEGORY_FREE | CATEGORY_KINEMATIC;
+  placed.self = meets_itself(body);
+  const graze_result result = graze_scene_add(world->scene, GRAZE_KIND_TRIANGLE, &def, &placed, &body->object);
   free(indices);
   return result;
 }

@@ -230,7 +230,8 @@ void compare_cloth(const char *name, const demo_mesh &mesh, double cloth_margin,
   def.positions = {mesh.positions.data(), mesh.positions.size(), 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = {mesh.triangles.data(), mesh.triangles.size(), 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  if (graze_scene_create(nullptr, &scene) != GRAZE_OK || graze_scene_add_triangles(scene, &def, &object) != GRAZE_OK ||
+  if (graze_scene_create(nullptr, &scene) != GRAZE_OK ||
+      graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, nullptr, &object) != GRAZE_OK ||
       graze_scene_update(scene) != GRAZE_OK || graze_scene_find_pairs(scene, nullptr, &crossing) != GRAZE_OK)
     throw std::runtime_error(graze_error_text());
   std::set<node_and_face> contacts;

@@ -41,14 +41,14 @@ uint32_t demo_judge::add_rigid(const demo_mesh &mesh) {
   graze_object_def def = graze_object_def_default();
   def.self = false;
   objects_.emplace_back();
-  check(graze_scene_add_object(scene_, shape, &def, &objects_.back()));
+  check(graze_scene_add_shape(scene_, shape, &def, &objects_.back()));
   return uint32_t(objects_.size() - 1);
 }
 
 uint32_t demo_judge::add_soft(const demo_mesh &mesh) {
   const graze_mesh_def def = views_of(mesh);
   objects_.emplace_back();
-  check(graze_scene_add_triangles(scene_, &def, &objects_.back()));
+  check(graze_scene_add(scene_, GRAZE_KIND_TRIANGLE, &def, nullptr, &objects_.back()));
   return uint32_t(objects_.size() - 1);
 }
 

@@ -93,7 +93,7 @@ private:
       mesh_def.positions = view_positions(*mesh);
       mesh_def.triangles = {mesh->triangles, mesh->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
       graze_object object;
-      check(graze_scene_add_triangles(scene_, &mesh_def, &object));
+      check(graze_scene_add(scene_, GRAZE_KIND_TRIANGLE, &mesh_def, nullptr, &object));
       objects_.push_back(object);
     }
   }

@@ -76,7 +76,7 @@ public:
     def.positions = {positions.data(), positions.size() / 3, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = {triangles.data(), triangles.size() / 3, 0, GRAZE_FORMAT_UINT32_3};
     graze_object object;
-    graze_scene_add_triangles(scene_, &def, &object);
+    graze_scene_add(scene_, GRAZE_KIND_TRIANGLE, &def, nullptr, &object);
     objects_.push_back(object);
   }
   void move(size_t i, const std::vector<double> &positions) {

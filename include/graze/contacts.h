@@ -55,18 +55,13 @@ typedef struct graze_contact {
 /* Contacts, one per pair in the order of the pairs, and their points. Zero-initialize it. */
 typedef struct graze_contacts {
   size_t struct_bytes;
-  const graze_contact *contacts; /* read them with graze_contacts_at */
+  const graze_contact *contacts;
   size_t count;
-  size_t element_bytes; /* stride between contacts, which may have fields newer than this header */
   const double (*points)[3];
   size_t point_count;
   const graze_timings *timings;
   struct graze_list_memory *memory;
 } graze_contacts;
-
-static inline const graze_contact *graze_contacts_at(const graze_contacts *contacts, size_t i) {
-  return (const graze_contact *)(const void *)((const char *)contacts->contacts + i * contacts->element_bytes);
-}
 
 GRAZE_API void graze_contacts_free(graze_contacts *contacts); /* as graze_pairs_free */
 
@@ -89,6 +84,13 @@ static inline graze_contact_options graze_contact_options_default(void) {
 GRAZE_API graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                  const graze_contact_options *options, graze_contacts *contacts);
 
+/* Finds the pairs of a query and computes their contacts, without listing the pairs, which the contacts contain. The
+ * result equals that of graze_scene_find_pairs followed by graze_scene_make_contacts, bit for bit. The test of the
+ * query applies to both; that of the options must be the same or the default. GRAZE_UNSUPPORTED for queries with a
+ * clearance or candidates_only. */
+GRAZE_API graze_result graze_scene_find_contacts(const graze_scene *scene, const graze_query *query,
+                                                 const graze_contact_options *options, graze_contacts *contacts);
+
 /* The force and torque between two objects of solids, summed over their pairs. If the primitives of each object do not
  * overlap among themselves, `volume` is the volume that the two objects share. Each pair adds a force on b, along the
  * normal of the pair at its centroid; the options set the magnitude. Spheres share a volume only with spheres; with
@@ -104,16 +106,11 @@ typedef struct graze_wrench {
 
 typedef struct graze_wrenches {
   size_t struct_bytes;
-  const graze_wrench *wrenches; /* sorted by (object_a, object_b); read them with graze_wrenches_at */
+  const graze_wrench *wrenches; /* sorted by (object_a, object_b) */
   size_t count;
-  size_t element_bytes; /* stride between wrenches */
   const graze_timings *timings;
   struct graze_list_memory *memory;
 } graze_wrenches;
-
-static inline const graze_wrench *graze_wrenches_at(const graze_wrenches *wrenches, size_t i) {
-  return (const graze_wrench *)(const void *)((const char *)wrenches->wrenches + i * wrenches->element_bytes);
-}
 
 GRAZE_API void graze_wrenches_free(graze_wrenches *wrenches); /* as graze_pairs_free */
 
@@ -151,13 +148,13 @@ static inline graze_wrench_options graze_wrench_options_default(void) {
 /* Sums the wrenches of the pairs that are between objects of solids. Pairs that do not intersect, as candidates_only
  * lists them, add no force. A pair that is not in the scene fails with GRAZE_INVALID_ARGUMENT. NULL options mean the
  * defaults. */
-GRAZE_API graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
-                                                const graze_wrench_options *options, graze_wrenches *wrenches);
+GRAZE_API graze_result graze_scene_make_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                                 const graze_wrench_options *options, graze_wrenches *wrenches);
 
 /* Finds the pairs of a query and sums their wrenches, without listing the pairs. The result equals that of
- * graze_scene_find_pairs followed by graze_scene_sum_wrenches, bit for bit. The test of the query applies to both; that
- * of the options must be the same or the default. On a device with at most 64 objects and no global numbers, only the
- * sums are downloaded, which suits haptic rates of 1000 Hz. pair_limit and stop_after are refused. */
+ * graze_scene_find_pairs followed by graze_scene_make_wrenches, bit for bit. The test of the query applies to both;
+ * that of the options must be the same or the default. On a device with at most 64 objects and no global numbers, only
+ * the sums are downloaded, which suits haptic rates of 1000 Hz. pair_limit and stop_after are refused. */
 GRAZE_API graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *query,
                                                  const graze_wrench_options *options, graze_wrenches *wrenches);
 

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* An object with at least one primitive inside another object; numbers as in pairs. The layout never changes. */
+/* An object with at least one primitive inside another object; numbers as in pairs. */
 typedef struct graze_containment {
   uint32_t inner, outer;
   uint32_t inside_count;    /* primitives of the inner object that lie inside the outer one */

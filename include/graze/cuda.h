@@ -57,7 +57,6 @@ typedef struct graze_device_contacts {
   size_t struct_bytes;
   const graze_contact *device_contacts;
   size_t count;
-  size_t element_bytes; /* stride between contacts */
   const double (*device_points)[3];
   size_t point_count;
   const graze_timings *timings;

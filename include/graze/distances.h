@@ -34,17 +34,12 @@ typedef struct graze_distance {
 /* Distances, one per pair, in the order of the pairs. Zero-initialize it. */
 typedef struct graze_distances {
   size_t struct_bytes;
-  const graze_distance *distances; /* read them with graze_distances_at */
+  const graze_distance *distances;
   size_t count;
-  size_t element_bytes;         /* stride between distances */
   size_t nearest;               /* index of the first least distance, as rounded; 0 if the list is empty */
   const graze_timings *timings; /* distances count as contacts */
   struct graze_list_memory *memory;
 } graze_distances;
-
-static inline const graze_distance *graze_distances_at(const graze_distances *distances, size_t i) {
-  return (const graze_distance *)(const void *)((const char *)distances->distances + i * distances->element_bytes);
-}
 
 GRAZE_API void graze_distances_free(graze_distances *distances); /* as graze_pairs_free */
 
@@ -52,6 +47,11 @@ GRAZE_API void graze_distances_free(graze_distances *distances); /* as graze_pai
  * and backend. Runs on the host, even on CUDA. Returns GRAZE_INVALID_ARGUMENT if a pair is not in the scene, and
  * GRAZE_UNSUPPORTED if positions are only on the device. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                                  graze_distances *distances);
+
+/* Finds the pairs of a query, such as one with a clearance, and measures them, without listing the pairs, which the
+ * distances contain. */
+GRAZE_API graze_result graze_scene_find_distances(const graze_scene *scene, const graze_query *query,
                                                   graze_distances *distances);
 
 #ifdef __cplusplus

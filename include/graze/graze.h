@@ -22,7 +22,8 @@
  *     later, set struct_bytes to the size first; such a field is 0 if the library did not write it.
  *
  * Lists belong to the caller. Calls grow them, and reuse their memory in the next frame. Each list type has a function
- * that frees it. Lists may outlive the scene.
+ * that frees it. Lists may outlive the scene. The layout of their elements never changes: what is added to an element
+ * later is an array of its own, appended to the list.
  *
  * Floating point: exactness requires rounding to nearest and subnormal numbers. Each call, and each task, sets these
  * modes on its thread if they differ, and restores the host's modes before it returns.
@@ -147,7 +148,7 @@ static inline graze_pose graze_pose_identity(void) {
  * rotation of NaN, which every call refuses with GRAZE_NOT_A_ROTATION. */
 GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], const double translation[3]);
 
-/* A mesh or soup of primitives of one kind. The call that takes it determines which views are read. All indices refer
+/* A mesh or soup of primitives of one kind. Their kind determines which views are read. All indices refer
  * to `positions`. Degenerate primitives are legal, and so are zero primitives or vertices. A view of
  * GRAZE_FORMAT_UINT32, _3 or _4, here and in other calls, may also have the int32, int64 or uint64 format of the same
  * width; GRAZE_FORMAT_UINT32 is copied fastest. An index that is negative or too large fails with
@@ -155,18 +156,24 @@ GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], cons
 typedef struct graze_mesh_def {
   size_t struct_bytes;
   graze_view positions; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite */
-  graze_view radii; /* add_spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE, one per position; finite, not negative */
-  graze_view triangles;  /* add_triangles: GRAZE_FORMAT_UINT32_3 */
-  graze_view tetrahedra; /* add_tetrahedra: GRAZE_FORMAT_UINT32_4 */
-  graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the corners of all faces, concatenated */
-  graze_view
-      face_sizes; /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the corner count of each face, at least 3 */
-  graze_view cell_sizes; /* add_polyhedra: GRAZE_FORMAT_UINT32, the face count of each cell, at least 4 */
+  graze_view radii;     /* spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE, one per position; finite, not negative */
+  graze_view triangles; /* triangles: GRAZE_FORMAT_UINT32_3 */
+  graze_view tetrahedra; /* tetrahedra: GRAZE_FORMAT_UINT32_4 */
+  graze_view corners;    /* polygons, polyhedra: GRAZE_FORMAT_UINT32, the corners of all faces, concatenated */
+  graze_view face_sizes; /* polygons, polyhedra: GRAZE_FORMAT_UINT32, the corner count of each face, at least 3 */
+  graze_view cell_sizes; /* polyhedra: GRAZE_FORMAT_UINT32, the face count of each cell, at least 4 */
   /* Alternatives to the sizes; set only one of the two. Offsets of the first corner of each face, or of the first face
    * of each cell, and the end. GRAZE_FORMAT_UINT32, one more element than faces or cells, ascending from 0 to the
    * number of corners or faces. */
   graze_view face_starts;
   graze_view cell_starts;
+  const char *name; /* for error messages; copied; NULL: none */
+} graze_mesh_def;
+
+/* Definition of an object, whatever its mesh or shape. */
+typedef struct graze_object_def {
+  size_t struct_bytes;
+  const char *name;  /* for error messages; copied; NULL: that of the mesh, or none for a shape */
   uint64_t category; /* bits of the categories the object belongs to; default 1 */
   uint64_t mask; /* bits of the categories it is tested against; default all. Two objects are tested if the category of
                     each shares a bit with the mask of the other */
@@ -179,12 +186,12 @@ typedef struct graze_mesh_def {
   uint32_t global_object, global_primitive, global_vertex;
   /* If global_numbers is true: a number for each primitive or vertex, GRAZE_FORMAT_UINT32, in any order, instead of
    * consecutive numbers from global_primitive or global_vertex. Count 0: none. No primitives or vertices can be added
-   * to such an object later. */
+   * to such an object later. Objects that share a shape have none. */
   graze_view global_primitives;
   graze_view global_vertices;
-  const char *name; /* for error messages; copied; NULL: none */
-  void *user_data;  /* stored, never dereferenced; default NULL */
-} graze_mesh_def;
+  void *user_data;        /* stored, never dereferenced; default NULL */
+  const graze_pose *pose; /* as in graze_object_set_pose; NULL: the identity; copied */
+} graze_object_def;
 
 GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
 static inline graze_scene_def graze_scene_def_default(void) {
@@ -200,26 +207,27 @@ static inline graze_mesh_def graze_mesh_def_default(void) {
   return def;
 }
 
+GRAZE_API void graze_object_def_init(void *def, size_t bytes);
+static inline graze_object_def graze_object_def_default(void) {
+  graze_object_def def;
+  graze_object_def_init(&def, sizeof def);
+  return def;
+}
+
 /* Creates an empty scene. A NULL definition means the default. On failure *scene_out is NULL. */
 GRAZE_API graze_result graze_scene_create(const graze_scene_def *def, graze_scene **scene_out);
 GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
 
-GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def,
-                                                 graze_object *object_out);
-GRAZE_API graze_result graze_scene_add_polygons(graze_scene *scene, const graze_mesh_def *def,
-                                                graze_object *object_out);
-GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def,
-                                                  graze_object *object_out);
-
 #define GRAZE_POLYHEDRON_CORNERS 64 /* maximum number of corners of a cell */
 
-/* A cell is refused with GRAZE_NOT_CONVEX if a corner lies farther outside the plane of a face than 1e-6 of the cell's
- * size, or if its faces do not form a closed surface. A cell has at most GRAZE_POLYHEDRON_CORNERS corners. */
-GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def,
-                                                 graze_object *object_out);
-
-/* Sphere i has center positions[i] and radius radii[i]. Index views are not read. */
-GRAZE_API graze_result graze_scene_add_spheres(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out);
+/* Adds an object with a copy of a mesh of primitives of this kind. A NULL object definition means the default.
+ *   - A polyhedron is refused with GRAZE_NOT_CONVEX if a corner lies farther outside the plane of a face than 1e-6 of
+ *     the cell's size, or if its faces do not form a closed surface. A cell has at most GRAZE_POLYHEDRON_CORNERS
+ *     corners.
+ *   - Sphere i has center positions[i] and radius radii[i].
+ * graze_scene_add_shape (graze/shape.h) adds an object that shares its mesh with others. */
+GRAZE_API graze_result graze_scene_add(graze_scene *scene, graze_kind kind, const graze_mesh_def *mesh,
+                                       const graze_object_def *def, graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
 /* Overwrites positions [first, first + positions.count) of the object, in its own frame, before the pose. Polygons keep
@@ -230,7 +238,7 @@ GRAZE_API graze_result graze_object_set_positions(graze_scene *scene, graze_obje
 /* Overwrites radii [first, first + radii.count) of an object of spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE. */
 GRAZE_API graze_result graze_object_set_radii(graze_scene *scene, graze_object object, size_t first, graze_view radii);
 
-/* Appends vertices; the first has index *first_out. For spheres use graze_object_insert_spheres. */
+/* Appends vertices; the first has index *first_out. For spheres use graze_object_append_spheres. */
 GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_object object, graze_view positions,
                                                      uint32_t *first_out);
 
@@ -264,17 +272,17 @@ GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_obje
 /* Appends triangles (GRAZE_FORMAT_UINT32_3) or tetrahedra (GRAZE_FORMAT_UINT32_4) to an object of that kind. Their
  * numbers begin at *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra cannot
  * grow: GRAZE_UNSUPPORTED. */
-GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view elements,
-                                           uint32_t *first_out);
+GRAZE_API graze_result graze_object_append_primitives(graze_scene *scene, graze_object object, graze_view elements,
+                                                      uint32_t *first_out);
 
 /* Appends spheres, centers and one radius per center, to an object of spheres. Their numbers begin at *first_out. */
-GRAZE_API graze_result graze_object_insert_spheres(graze_scene *scene, graze_object object, graze_view positions,
+GRAZE_API graze_result graze_object_append_spheres(graze_scene *scene, graze_object object, graze_view positions,
                                                    graze_view radii, uint32_t *first_out);
 
 /* Erases primitives. Their numbers remain unused, but erased numbers at the end are reused. If a number is listed twice
  * or is already erased, the result is GRAZE_INDEX_OUT_OF_RANGE and nothing is erased. */
-GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
-                                          size_t count);
+GRAZE_API graze_result graze_object_remove_primitives(graze_scene *scene, graze_object object,
+                                                      const uint32_t *primitives, size_t count);
 
 /* ------------------------------------------------------------------------------------------------ object properties */
 
@@ -479,7 +487,7 @@ typedef struct graze_pairs {
   const graze_pair *pairs;
   size_t count;
   uint64_t hash;                  /* graze_pairs_hash of the list */
-  uint64_t limit_reached;         /* 1: more pairs exist than the limit; else 0 */
+  bool limit_reached;             /* more pairs exist than the limit */
   const graze_timings *timings;   /* of this call and the update before it; NULL before the first call */
   const graze_counters *counters; /* like timings */
   struct graze_list_memory *memory;
@@ -514,8 +522,8 @@ typedef struct graze_object_pairs {
   size_t struct_bytes;
   const graze_object_pair *pairs;
   size_t count;
-  uint64_t hash;          /* graze_pairs_hash of the same list with 0 for each primitive */
-  uint64_t limit_reached; /* 1: more exist than the pair_limit; else 0 */
+  uint64_t hash;      /* graze_pairs_hash of the same list with 0 for each primitive */
+  bool limit_reached; /* more exist than the pair_limit */
   const graze_timings *timings;
   const graze_counters *counters; /* its `pairs` is the number of listed object pairs */
   struct graze_list_memory *memory;

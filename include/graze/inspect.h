@@ -25,13 +25,13 @@
 extern "C" {
 #endif
 
-/* A primitive of a node, with the numbers that pairs use. The layout never changes. */
+/* A primitive of a node, with the numbers that pairs use. */
 typedef struct graze_structure_member {
   uint32_t object, primitive;
 } graze_structure_member;
 
 /* A cell, a node of a tree, or a cluster. Boxes of trees are in the coordinates of the object before its pose, all
- * others in the coordinates of the scene. The layout of this struct never changes. */
+ * others in the coordinates of the scene. */
 typedef struct graze_structure_node {
   double min[3], max[3];           /* a box that contains the boxes of all members; with a clearance, grown by half of
                                       it, except for trees */

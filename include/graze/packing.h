@@ -68,18 +68,19 @@ typedef struct graze_packing {
    * docs/theory/packing.md. `p95_gap` is the 95th percentile of the gap, estimated from some thousand free points. All
    * are 0 if nothing is free. */
   double largest_gap, largest_gap_bound, p95_gap;
-  uint64_t certified;      /* 1: it is proven that no sphere overlaps another or leaves the mesh; 0 after a failure */
+  bool certified;          /* it is proven that no sphere overlaps another or leaves the mesh; false after a failure */
   uint64_t overlap_count;  /* pairs of spheres that overlap; always 0 */
   uint64_t crossing_count; /* pairs of a sphere and a triangle that reaches into it; always 0 */
   uint64_t outside_count;  /* spheres whose center is not inside; always 0 */
   uint64_t shell_count;    /* connected components of the mesh by shared vertices. The packing fills points with nonzero
                               winding number. A shell within another that faces inward is a cavity and stays free */
   uint64_t cavity_count;   /* shells that face inward; what they enclose stays free */
-  uint64_t inverted;       /* 1: the mesh faces inward and was treated as if reversed */
+  bool inverted;           /* the mesh faces inward and was treated as if reversed */
   /* Pairs of triangles of the mesh that intersect beyond what they share (GRAZE_NEIGHBORS_BEYOND, where vertices with
    * equal coordinates are one); 0: the mesh does not intersect itself. The count stops at four per triangle plus 1024,
-   * which keeps memory linear; self_crossing_more is then 1. self_crossing_first is the first pair. */
-  uint64_t self_crossing_count, self_crossing_more;
+   * which keeps memory linear; self_crossing_more is then true. self_crossing_first is the first pair. */
+  uint64_t self_crossing_count;
+  bool self_crossing_more;
   uint32_t self_crossing_first[2];
   double packing_ms, certifying_ms;
   struct graze_list_memory *memory;
@@ -141,7 +142,7 @@ typedef struct graze_carried {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order of the definition */
   size_t count;
-  uint64_t certified;                                    /* as in graze_packing, like the counts */
+  bool certified;                                        /* as in graze_packing, like the counts */
   uint64_t overlap_count, crossing_count, outside_count; /* spheres of radius 0 are empty and do not count */
   uint64_t gone_count; /* spheres of radius 0: their tetrahedron is inverted or flat, or their center has left the body,
                           or coincides with the surface or another center. They can return in a later frame */

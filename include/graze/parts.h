@@ -73,7 +73,7 @@ typedef struct graze_wrench_terms {
   int unit, force_exponent;
 } graze_wrench_terms;
 
-/* Measures the pairs as graze_scene_sum_wrenches does, and writes the terms of each pair that adds a force, in the
+/* Measures the pairs as graze_scene_make_wrenches does, and writes the terms of each pair that adds a force, in the
  * order of the pairs. `terms_out` must have space for `count` terms. For hosts that divide pairs over several scenes:
  * the union of the terms equals that of one scene. NULL options mean the defaults. */
 GRAZE_API graze_result graze_scene_make_wrench_terms(const graze_scene *scene, const graze_pair *pairs, size_t count,

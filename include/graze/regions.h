@@ -101,7 +101,7 @@ typedef enum graze_curve_kind { GRAZE_CURVE_LINE = 0, GRAZE_CURVE_BOUNDARY = 1 }
 /* A curve between triangles or polygons; solids have none. The curves of a region are consecutive. */
 typedef struct graze_curve {
   graze_curve_kind kind;
-  uint32_t closed; /* 1: the last vertex connects to the first; else 0 */
+  bool closed; /* the last vertex connects to the first */
   size_t region;
   size_t first_vertex, vertex_count; /* at least two; at least three if closed and not a boundary */
 } graze_curve;
@@ -120,13 +120,11 @@ typedef struct graze_region_objects {
   double normal[3];
 } graze_region_objects;
 
-/* Regions, with their pairs, points and curves. Zero-initialize it. The layouts of points, curves, their vertices and
- * objects never change; regions may get more fields. */
+/* Regions, with their pairs, points and curves. Zero-initialize it. */
 typedef struct graze_regions {
   size_t struct_bytes;
-  const graze_region *regions; /* read them with graze_regions_at */
+  const graze_region *regions;
   size_t count;
-  size_t element_bytes;    /* stride between regions */
   const graze_pair *pairs; /* all pairs, grouped by region, sorted in each */
   const uint8_t *clashes;  /* the graze_clash of each pair */
   size_t pair_count;
@@ -143,10 +141,6 @@ typedef struct graze_regions {
   const graze_counters *counters; /* those of the query; if pairs were given, only those of the scene are set */
   struct graze_list_memory *memory;
 } graze_regions;
-
-static inline const graze_region *graze_regions_at(const graze_regions *regions, size_t i) {
-  return (const graze_region *)(const void *)((const char *)regions->regions + i * regions->element_bytes);
-}
 
 GRAZE_API void graze_regions_free(graze_regions *regions); /* as graze_pairs_free */
 

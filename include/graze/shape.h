@@ -3,7 +3,7 @@
  *     graze_shape_def def = graze_shape_def_default();
  *     def.mesh = bolt;
  *     graze_shape_create(&def, &shape);
- *     for (size_t i = 0; i < count; i++) graze_scene_add_object(scene, shape, NULL, &objects[i]);
+ *     for (size_t i = 0; i < count; i++) graze_scene_add_shape(scene, shape, NULL, &objects[i]);
  *     graze_shape_destroy(shape);
  *
  * Here `bolt` points to a graze_mesh_def. A scene needs memory and time for each shape, and a few hundred bytes for
@@ -39,25 +39,6 @@ static inline graze_shape_def graze_shape_def_default(void) {
   return def;
 }
 
-/* Definition of an object that places a shape. Fields other than the pose are as in graze_mesh_def. */
-typedef struct graze_object_def {
-  size_t struct_bytes;
-  const char *name;
-  uint64_t category, mask;
-  void *user_data;
-  bool self;
-  bool global_numbers;
-  uint32_t global_object, global_primitive, global_vertex;
-  const graze_pose *pose; /* as in graze_object_set_pose; NULL: the identity; copied */
-} graze_object_def;
-
-GRAZE_API void graze_object_def_init(void *def, size_t bytes);
-static inline graze_object_def graze_object_def_default(void) {
-  graze_object_def def;
-  graze_object_def_init(&def, sizeof def);
-  return def;
-}
-
 /* Creates a shape. Several threads may create shapes at the same time, and use one shape in different scenes. */
 GRAZE_API graze_result graze_shape_create(const graze_shape_def *def, graze_shape **shape_out);
 
@@ -65,10 +46,10 @@ GRAZE_API graze_result graze_shape_create(const graze_shape_def *def, graze_shap
 GRAZE_API void graze_shape_destroy(graze_shape *shape);
 
 /* Adds an object that places a shape. A NULL definition means the default. The first call that changes positions, radii
- * or primitives of the object (graze_object_set_positions, insert, erase, and similar) gives it its own copy. Pose,
+ * or primitives of the object (graze_object_set_positions, and similar) gives it its own copy. Pose,
  * filter and exclusions always belong to the object. */
-GRAZE_API graze_result graze_scene_add_object(graze_scene *scene, graze_shape *shape, const graze_object_def *def,
-                                              graze_object *object_out);
+GRAZE_API graze_result graze_scene_add_shape(graze_scene *scene, graze_shape *shape, const graze_object_def *def,
+                                             graze_object *object_out);
 
 #ifdef __cplusplus
 }

@@ -104,11 +104,11 @@ static inline graze_sphere_options graze_sphere_options_default(void) {
 }
 
 /* The intersection of two trees: sums over all intersecting pairs of a sphere of a and a sphere of b, in the order of
- * their numbers. The sums equal those of graze_scene_sum_wrenches for two objects of these spheres, bit for bit. If the
- * spheres of each tree do not overlap among themselves, `volume` is the shared volume. Zero-initialize it. */
+ * their numbers. The sums equal those of graze_scene_make_wrenches for two objects of these spheres, bit for bit. If
+ * the spheres of each tree do not overlap among themselves, `volume` is the shared volume. Zero-initialize it. */
 typedef struct graze_sphere_volume {
   size_t struct_bytes;
-  uint64_t complete; /* 1: all pairs were found, and lower = volume = upper. 0: the budget was exhausted */
+  bool complete; /* all pairs were found, and lower = volume = upper; false: the budget was exhausted */
   uint64_t pair_count;
   double volume;       /* of the pairs found, like the other sums */
   double centroid[3];  /* of the intersection */
@@ -127,8 +127,8 @@ GRAZE_API graze_result graze_sphere_trees_volume(const graze_sphere_tree *a, con
 /* The nearest spheres of two trees. Zero-initialize it. */
 typedef struct graze_sphere_distance {
   size_t struct_bytes;
-  uint64_t complete; /* 1: lower = distance = upper. 0: the budget was exhausted */
-  double distance;   /* of sphere_a and sphere_b, with a relative error of at most 2^-48; 0 exactly if they intersect */
+  bool complete;   /* lower = distance = upper; false: the budget was exhausted */
+  double distance; /* of sphere_a and sphere_b, with a relative error of at most 2^-48; 0 exactly if they intersect */
   double witness_a[3], witness_b[3]; /* the nearest points of these spheres; in both spheres if they intersect */
   double lower, upper;               /* bounds, inclusive, of `distance` without a budget */
   uint32_t sphere_a, sphere_b;       /* of equal rounded distances the lowest pair; of intersecting spheres any */

@@ -149,9 +149,18 @@ class MeshDef(Struct):
     _fields_ = [
         ("struct_bytes", c_size_t), ("positions", View), ("radii", View), ("triangles", View), ("tetrahedra", View),
         ("corners", View), ("face_sizes", View), ("cell_sizes", View), ("face_starts", View), ("cell_starts", View),
-        ("category", c_uint64), ("mask", c_uint64), ("self", c_bool), ("global_numbers", c_bool),
-        ("global_object", c_uint32), ("global_primitive", c_uint32), ("global_vertex", c_uint32),
-        ("global_primitives", View), ("global_vertices", View), ("name", c_char_p), ("user_data", c_void_p),
+        ("name", c_char_p),
+    ]
+
+
+class ObjectDef(Struct):
+    """graze_object_def."""
+
+    _fields_ = [
+        ("struct_bytes", c_size_t), ("name", c_char_p), ("category", c_uint64), ("mask", c_uint64), ("self", c_bool),
+        ("global_numbers", c_bool), ("global_object", c_uint32), ("global_primitive", c_uint32),
+        ("global_vertex", c_uint32), ("global_primitives", View), ("global_vertices", View), ("user_data", c_void_p),
+        ("pose", c_void_p),
     ]
 
 
@@ -202,7 +211,7 @@ class Pairs(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("pairs", c_void_p), ("count", c_size_t), ("hash", c_uint64),
-        ("limit_reached", c_uint64), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)),
+        ("limit_reached", c_bool), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)),
         ("memory", c_void_p),
     ]
 
@@ -220,7 +229,7 @@ class ObjectPairs(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("pairs", c_void_p), ("count", c_size_t), ("hash", c_uint64),
-        ("limit_reached", c_uint64), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)),
+        ("limit_reached", c_bool), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)),
         ("memory", c_void_p),
     ]
 
@@ -251,7 +260,7 @@ class Contacts(Struct):
     """graze_contacts."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("contacts", c_void_p), ("count", c_size_t), ("element_bytes", c_size_t),
+        ("struct_bytes", c_size_t), ("contacts", c_void_p), ("count", c_size_t), 
         ("points", c_void_p), ("point_count", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
     ]
 
@@ -277,7 +286,7 @@ class Wrenches(Struct):
     """graze_wrenches."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("wrenches", c_void_p), ("count", c_size_t), ("element_bytes", c_size_t),
+        ("struct_bytes", c_size_t), ("wrenches", c_void_p), ("count", c_size_t), 
         ("timings", POINTER(Timings)), ("memory", c_void_p),
     ]
 
@@ -339,7 +348,7 @@ class DeviceContacts(Struct):
     """graze_device_contacts."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("device_contacts", c_void_p), ("count", c_size_t), ("element_bytes", c_size_t),
+        ("struct_bytes", c_size_t), ("device_contacts", c_void_p), ("count", c_size_t), 
         ("device_points", c_void_p), ("point_count", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
     ]
 
@@ -357,7 +366,7 @@ class Distances(Struct):
     """graze_distances."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("distances", c_void_p), ("count", c_size_t), ("element_bytes", c_size_t),
+        ("struct_bytes", c_size_t), ("distances", c_void_p), ("count", c_size_t), 
         ("nearest", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
     ]
 
@@ -464,7 +473,7 @@ class Curve(Struct):
     """graze_curve."""
 
     _fields_ = [
-        ("kind", c_int), ("closed", c_uint32), ("region", c_size_t), ("first_vertex", c_size_t),
+        ("kind", c_int), ("closed", c_bool), ("region", c_size_t), ("first_vertex", c_size_t),
         ("vertex_count", c_size_t),
     ]
 
@@ -482,7 +491,7 @@ class Regions(Struct):
     """graze_regions."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("regions", c_void_p), ("count", c_size_t), ("element_bytes", c_size_t),
+        ("struct_bytes", c_size_t), ("regions", c_void_p), ("count", c_size_t), 
         ("pairs", c_void_p), ("clashes", c_void_p), ("pair_count", c_size_t), ("hash", c_uint64), ("points", c_void_p),
         ("point_count", c_size_t), ("curves", c_void_p), ("curve_count", c_size_t), ("vertices", c_void_p),
         ("vertex_count", c_size_t), ("objects", c_void_p), ("object_pair_count", c_size_t),
@@ -531,7 +540,7 @@ class SphereVolume(Struct):
     """graze_sphere_volume."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("complete", c_uint64), ("pair_count", c_uint64), ("volume", c_double),
+        ("struct_bytes", c_size_t), ("complete", c_bool), ("pair_count", c_uint64), ("volume", c_double),
         ("centroid", c_double * 3), ("force", c_double * 3), ("torque", c_double * 3), ("lower", c_double),
         ("upper", c_double), ("node_pairs", c_uint64),
     ]
@@ -541,7 +550,7 @@ class SphereDistance(Struct):
     """graze_sphere_distance."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("complete", c_uint64), ("distance", c_double), ("witness_a", c_double * 3),
+        ("struct_bytes", c_size_t), ("complete", c_bool), ("distance", c_double), ("witness_a", c_double * 3),
         ("witness_b", c_double * 3), ("lower", c_double), ("upper", c_double), ("sphere_a", c_uint32),
         ("sphere_b", c_uint32), ("node_pairs", c_uint64),
     ]
@@ -615,10 +624,10 @@ class Packing(Struct):
     _fields_ = [
         ("struct_bytes", c_size_t), ("spheres", c_void_p), ("count", c_size_t), ("mesh_volume", c_double),
         ("sphere_volume", c_double), ("fill_rate", c_double), ("largest_gap", c_double),
-        ("largest_gap_bound", c_double), ("p95_gap", c_double), ("certified", c_uint64), ("overlap_count", c_uint64),
+        ("largest_gap_bound", c_double), ("p95_gap", c_double), ("certified", c_bool), ("overlap_count", c_uint64),
         ("crossing_count", c_uint64), ("outside_count", c_uint64), ("shell_count", c_uint64),
-        ("cavity_count", c_uint64), ("inverted", c_uint64), ("self_crossing_count", c_uint64),
-        ("self_crossing_more", c_uint64), ("self_crossing_first", c_uint32 * 2), ("packing_ms", c_double),
+        ("cavity_count", c_uint64), ("inverted", c_bool), ("self_crossing_count", c_uint64),
+        ("self_crossing_more", c_bool), ("self_crossing_first", c_uint32 * 2), ("packing_ms", c_double),
         ("certifying_ms", c_double), ("memory", c_void_p),
     ]
 
@@ -636,7 +645,7 @@ class Carried(Struct):
     """graze_carried."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("spheres", c_void_p), ("count", c_size_t), ("certified", c_uint64),
+        ("struct_bytes", c_size_t), ("spheres", c_void_p), ("count", c_size_t), ("certified", c_bool),
         ("overlap_count", c_uint64), ("crossing_count", c_uint64), ("outside_count", c_uint64),
         ("gone_count", c_uint64), ("sphere_volume", c_double), ("memory", c_void_p),
     ]
@@ -694,14 +703,4 @@ class ShapeDef(Struct):
     _fields_ = [
         ("struct_bytes", c_size_t), ("mesh", POINTER(MeshDef)), ("kind", c_int), ("worker_count", c_uint32),
         ("prepare_tree", c_bool), ("workers", c_void_p), ("allocator", POINTER(Allocator)),
-    ]
-
-
-class ObjectDef(Struct):
-    """graze_object_def."""
-
-    _fields_ = [
-        ("struct_bytes", c_size_t), ("name", c_char_p), ("category", c_uint64), ("mask", c_uint64),
-        ("user_data", c_void_p), ("self", c_bool), ("global_numbers", c_bool), ("global_object", c_uint32),
-        ("global_primitive", c_uint32), ("global_vertex", c_uint32), ("pose", c_void_p),
     ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._arrays import indices_view, numbers_view, positions_view
 from ._calls import default
-from ._declarations import MeshDef, Struct, View
+from ._declarations import MeshDef, ObjectDef, View
 from ._device import device_view, on_device, on_host
 from ._enumerations import Kind
 
@@ -36,14 +36,20 @@ class GlobalNumbers:
     vertices: Any = None
 
 
-def set_consecutive_numbers(definition: Struct, numbers: GlobalNumbers) -> None:
-    """Sets the numbers of an object and of its first primitive and vertex."""
+def set_numbers(definition: ObjectDef, numbers: GlobalNumbers) -> list[View]:
+    """Sets the global numbers of an object; returns the views that must be kept until it is added."""
     if not isinstance(numbers, GlobalNumbers):
         raise TypeError(f"numbers must be GlobalNumbers, not {type(numbers).__name__}")
     definition.global_numbers = True
     definition.global_object = numbers.object
     definition.global_primitive = numbers.primitive
     definition.global_vertex = numbers.vertex
+    kept = []
+    for field, given in (("primitives", numbers.primitives), ("vertices", numbers.vertices)):
+        if given is not None:
+            kept.append(indices_view(given, 1, f"global numbers of {field}"))
+            setattr(definition, f"global_{field}", kept[-1])
+    return kept
 
 
 def name_bytes(name: str | None) -> bytes | None:
@@ -104,16 +110,6 @@ class Definition:
         """Sets a view and keeps its array alive."""
         setattr(self._mesh, field, view)
         self._kept.append(view)
-
-    def set_numbers(self, numbers: GlobalNumbers | None) -> None:
-        """Sets the global numbers."""
-        if numbers is None:
-            return
-        set_consecutive_numbers(self.mesh, numbers)
-        if numbers.primitives is not None:
-            self.set_view("global_primitives", indices_view(numbers.primitives, 1, "global numbers of primitives"))
-        if numbers.vertices is not None:
-            self.set_view("global_vertices", indices_view(numbers.vertices, 1, "global numbers of vertices"))
 
     @property
     def vertex_count(self) -> int:

@@ -83,8 +83,7 @@ class DeviceContacts(_OnDevice):
         """Returns a field of all contacts, such as "normal", shape (k, 3). The names are those of ``Contacts``."""
         owned = self._owned
         assert owned is not None
-        return _field(name, _CONTACT, owned, owned.struct.device_contacts, (len(self),), self._device,
-                      int(owned.struct.element_bytes))
+        return _field(name, _CONTACT, owned, owned.struct.device_contacts, (len(self),), self._device)
 
     def __repr__(self) -> str:
         return f"<DeviceContacts: {len(self)} contacts, {len(self.points)} points>"

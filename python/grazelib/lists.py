@@ -182,7 +182,7 @@ class Contacts(RowsOfPairs):
     free = lib.graze_contacts_free
 
     def _read(self, owned: OwnedList, struct: Any) -> None:
-        self.array = owned.array(struct.contacts, (struct.count,), np.dtype(c.Contact), struct.element_bytes)
+        self.array = owned.array(struct.contacts, (struct.count,), np.dtype(c.Contact))
         self.points = owned.array(struct.points, (struct.point_count, 3), np.float64)
 
     def points_of(self, contact: int) -> Array:
@@ -207,7 +207,7 @@ class Distances(RowsOfPairs):
     free = lib.graze_distances_free
 
     def _read(self, owned: OwnedList, struct: Any) -> None:
-        self.array = owned.array(struct.distances, (struct.count,), np.dtype(c.Distance), struct.element_bytes)
+        self.array = owned.array(struct.distances, (struct.count,), np.dtype(c.Distance))
         self.nearest = int(struct.nearest) if struct.count else None
 
 
@@ -224,7 +224,7 @@ class Wrenches(Rows):
     free = lib.graze_wrenches_free
 
     def _read(self, owned: OwnedList, struct: Any) -> None:
-        self.array = owned.array(struct.wrenches, (struct.count,), np.dtype(c.Wrench), struct.element_bytes)
+        self.array = owned.array(struct.wrenches, (struct.count,), np.dtype(c.Wrench))
 
 
 class Containments(Rows):
@@ -325,7 +325,7 @@ class Regions(Rows):
     free = lib.graze_regions_free
 
     def _read(self, owned: OwnedList, struct: Any) -> None:
-        self.array = owned.array(struct.regions, (struct.count,), np.dtype(c.Region), struct.element_bytes)
+        self.array = owned.array(struct.regions, (struct.count,), np.dtype(c.Region))
         self.pairs = owned.array(struct.pairs, (struct.pair_count, 4), np.uint32)
         self.clashes = owned.array(struct.clashes, (struct.pair_count,), np.uint8)
         self.points = owned.array(struct.points, (struct.point_count,), np.dtype(c.RegionPoint))

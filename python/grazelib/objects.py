@@ -240,26 +240,26 @@ class SceneObject:
 
     # ------------------------------------------------------------------------------------------ primitives
 
-    def insert(self, elements: Any) -> int:
+    def append_primitives(self, elements: Any) -> int:
         """Appends triangles (n, 3) or tetrahedra (n, 4); returns the number of the first."""
         columns = 4 if self.kind == Kind.TETRAHEDRON else 3
         view = indices_view(elements, columns, "elements")
         first = c_uint32()
         self.scene.changed()
-        call(lib.graze_object_insert, self.scene.handle, self.id, view, byref(first))
+        call(lib.graze_object_append_primitives, self.scene.handle, self.id, view, byref(first))
         self.scene.primitive_total += int(view.count)
         return first.value
 
-    def insert_spheres(self, centers: Any, radii: Any) -> int:
+    def append_spheres(self, centers: Any, radii: Any) -> int:
         """Appends spheres; returns the number of the first."""
         positions, sizes = positions_view(centers, "centers"), numbers_view(radii)
         first = c_uint32()
         self.scene.changed()
-        call(lib.graze_object_insert_spheres, self.scene.handle, self.id, positions, sizes, byref(first))
+        call(lib.graze_object_append_spheres, self.scene.handle, self.id, positions, sizes, byref(first))
         self.scene.primitive_total += int(positions.count)
         return first.value
 
-    def erase(self, primitives: Any) -> None:
+    def remove_primitives(self, primitives: Any) -> None:
         """Erases primitives by their numbers: all of them or none."""
         numbers = np.asarray(primitives)
         if numbers.size and numbers.dtype.kind not in "iu":
@@ -268,7 +268,7 @@ class SceneObject:
             raise IndexError(f"there is no primitive {numbers.min() if numbers.min() < 0 else numbers.max()}")
         numbers = np.ascontiguousarray(numbers.reshape(-1), dtype=np.uint32)
         self.scene.changed()
-        call(lib.graze_object_erase, self.scene.handle, self.id, numbers.ctypes.data, len(numbers))
+        call(lib.graze_object_remove_primitives, self.scene.handle, self.id, numbers.ctypes.data, len(numbers))
 
     def remove(self) -> None:
         """Removes the object from its scene."""

@@ -305,7 +305,7 @@ class Queries(Closing):
         if pairs is not None:
             if options:
                 raise ValueError(f"{', '.join(options)}: query options cannot be combined with pairs")
-            answer: Wrenches = self._of_pairs(pairs, Wrenches, lib.graze_scene_sum_wrenches, byref(struct))
+            answer: Wrenches = self._of_pairs(pairs, Wrenches, lib.graze_scene_make_wrenches, byref(struct))
             return answer
         owned = Wrenches.new()
         self._find(options, lib.graze_scene_find_wrenches, byref(struct), byref(owned.struct))

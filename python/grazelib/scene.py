@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import itertools
 import threading as threads
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from ctypes import byref, c_char_p, c_uint32, pointer
 from typing import TYPE_CHECKING, Any
 
@@ -30,11 +31,26 @@ from .workers import Workers, backend_pointer, set_workers
 if TYPE_CHECKING:
     from .meshes import MeshLike
 
-_ADDERS: dict[Kind, Callable[..., int]] = {
-    Kind.TRIANGLE: lib.graze_scene_add_triangles, Kind.POLYGON: lib.graze_scene_add_polygons,
-    Kind.TETRAHEDRON: lib.graze_scene_add_tetrahedra, Kind.POLYHEDRON: lib.graze_scene_add_polyhedra,
-    Kind.SPHERE: lib.graze_scene_add_spheres,
-}
+class _ObjectDef:
+    """A graze_object_def, and the arrays that it references."""
+
+    def __init__(self, name: str | None, category: int, mask: int, self_pairs: bool, pose: Any,
+                 numbers: GlobalNumbers | None) -> None:
+        self.struct = made = default(c.ObjectDef)
+        made.name = _meshes.name_bytes(name)
+        made.category, made.mask, made.self = bits_of(category), bits_of(mask), self_pairs
+        self._kept = [] if numbers is None else _meshes.set_numbers(made, numbers)
+        self._pose = None if pose is None else one_pose(pose)
+        if self._pose is not None:
+            made.pose = self._pose.ctypes.data
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Adds the reason to the error of a pose that is not a rotation."""
+        try:
+            yield
+        except NotARotation as error:
+            raise explain(self._pose, error) from None
 
 
 class Scene(PoseBatches):
@@ -129,25 +145,18 @@ class Scene(PoseBatches):
         resident = definition.take_device_positions()
         if resident is not None:
             require_cuda("the positions lie", self._backend)
-        mesh = definition.mesh
-        mesh.category, mesh.mask, mesh.self = bits_of(category), bits_of(mask), self_pairs
-        definition.set_numbers(numbers)
-        placed = None if pose is None else one_pose(pose)
+        mesh, kept = definition.mesh, _ObjectDef(definition.name, category, mask, self_pairs, pose, numbers)
         identity = c.Object()
         self.changed()
-        call(_ADDERS[definition.kind], self.handle, byref(mesh), byref(identity))
+        with kept.explained():
+            call(lib.graze_scene_add, self.handle, int(definition.kind), byref(mesh), byref(kept.struct),
+                 byref(identity))
         if resident is not None:
             try:
                 self.set_device_positions(SceneObject(self, identity), resident)
             except BaseException:
                 call(lib.graze_scene_remove_object, self.handle, identity)
                 raise
-        if placed is not None:
-            try:
-                call(lib.graze_object_set_pose, self.handle, identity, placed.ctypes.data)
-            except NotARotation as error:
-                call(lib.graze_scene_remove_object, self.handle, identity)
-                raise explain(placed, error) from None
         return self.register(identity, definition.name, numbers, definition.primitive_count)
 
     def register(self, identity: c.Object, name: str | None, numbers: GlobalNumbers | None,
@@ -249,30 +258,19 @@ class Scene(PoseBatches):
         ``add_triangles``."""
         return self._add(_meshes.spheres(centers, radii, name), category, mask, self_pairs, pose, numbers)
 
-    def add_object(self, shape: Shape, *, name: str | None = None, category: int = 1, mask: int = -1,
+    def add_shape(self, shape: Shape, *, name: str | None = None, category: int = 1, mask: int = -1,
                    self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
         """Adds an object that shares the positions and primitives of a shape.
 
         The options are those of ``add_triangles``.
         """
         if not isinstance(shape, Shape):
-            raise TypeError(f"add_object requires a Shape, not {type(shape).__name__}; use add for meshes")
-        definition = default(c.ObjectDef)
-        definition.name = _meshes.name_bytes(name)
-        definition.category, definition.mask, definition.self = bits_of(category), bits_of(mask), self_pairs
-        if numbers is not None:
-            _meshes.set_consecutive_numbers(definition, numbers)
-            if numbers.primitives is not None or numbers.vertices is not None:
-                raise ValueError("an object of a shape must have consecutive global numbers")
-        if pose is not None:
-            placed = one_pose(pose)
-            definition.pose = placed.ctypes.data
+            raise TypeError(f"add_shape requires a Shape, not {type(shape).__name__}; use add for meshes")
+        kept = _ObjectDef(name, category, mask, self_pairs, pose, numbers)
         identity = c.Object()
         self.changed()
-        try:
-            call(lib.graze_scene_add_object, self.handle, shape.handle, byref(definition), byref(identity))
-        except NotARotation as error:
-            raise explain(placed, error) from None
+        with kept.explained():
+            call(lib.graze_scene_add_shape, self.handle, shape.handle, byref(kept.struct), byref(identity))
         return self.register(identity, name, numbers, shape.primitive_count)
 
     def remove(self, item: ObjectLike) -> None:

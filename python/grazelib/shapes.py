@@ -14,7 +14,7 @@ from .workers import Workers, set_workers
 
 
 class Shape(Closing):
-    """Positions and primitives of one kind, for ``Scene.add_object``.
+    """Positions and primitives of one kind, for ``Scene.add_shape``.
 
     Create it with ``Shape.triangles``, ``polygons``, ``tetrahedra``, ``polyhedra`` or ``spheres``, which have the
     arguments of the scene's ``add_triangles`` etc. Scenes on several threads may use it. Objects keep it alive, so it

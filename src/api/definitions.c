@@ -11,7 +11,7 @@
 
 MAKER(graze_backend_def, .name = "cpu")
 MAKER(graze_scene_def, .struct_bytes = 0)
-MAKER(graze_mesh_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
+MAKER(graze_mesh_def, .struct_bytes = 0)
 MAKER(graze_shape_def, .worker_count = 1, .prepare_tree = true)
 MAKER(graze_object_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
 MAKER(graze_method_def, .name = "auto", .fuzziness = 2.0)
@@ -30,9 +30,9 @@ MAKER(graze_carrier_def, .struct_bytes = 0)
 
 DEFINITION(backend, graze_backend_def, stream, "the backend", "graze_backend_def_default()");
 DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
-DEFINITION(mesh, graze_mesh_def, user_data, "the mesh", "graze_mesh_def_default()");
+DEFINITION(mesh, graze_mesh_def, name, "the mesh", "graze_mesh_def_default()");
 DEFINITION(shape, graze_shape_def, allocator, "the shape's definition", "graze_shape_def_default()");
-DEFINITION(object, graze_object_def, global_vertex, "the object's definition", "graze_object_def_default()");
+DEFINITION(object, graze_object_def, pose, "the object's definition", "graze_object_def_default()");
 DEFINITION(method, graze_method_def, fuzziness, "the method", "graze_method_def_default()");
 DEFINITION(query, graze_query, stop_context, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the contact options", "graze_contact_options_default()");

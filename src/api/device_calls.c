@@ -181,7 +181,6 @@ static graze_result make_there(const graze_scene *scene, const graze_pair *devic
       .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = answer.milliseconds};
   *fields = (graze_device_contacts){.device_contacts = answer.contacts,
                                     .count = count,
-                                    .element_bytes = sizeof(graze_contact),
                                     .device_points = (const double(*)[3])answer.points,
                                     .point_count = (size_t)answer.point_count,
                                     .timings = &list->timings,
@@ -197,7 +196,7 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
   graze_list_memory *list = contacts->memory;
   graze_result result = scene_open_list(scene, &device_contacts_definition, contacts, &list);
   if (result != GRAZE_OK) return result;
-  graze_device_contacts fields = {.element_bytes = sizeof(graze_contact), .memory = list};
+  graze_device_contacts fields = {.memory = list};
   graze_contact_options options;
   result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK) {

@@ -50,7 +50,7 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (kind_is_ball(object->elements.kind))
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres need radii; use graze_object_insert_spheres",
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres need radii; use graze_object_append_spheres",
                       scene_label(id.index, object->name).text);
   const size_t first = object->positions.count;
   const object_label label = scene_label(id.index, object->name);
@@ -195,7 +195,7 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
   return GRAZE_OK;
 }
 
-graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view more, uint32_t *first_out) {
+graze_result graze_object_append_primitives(graze_scene *scene, graze_object id, graze_view more, uint32_t *first_out) {
   if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
@@ -238,7 +238,8 @@ static void drop_last_erased(scene_object *object) {
   elements->corners.count = object->erased.count = elements->count;
 }
 
-graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint32_t *primitives, size_t count) {
+graze_result graze_object_remove_primitives(graze_scene *scene, graze_object id, const uint32_t *primitives,
+                                            size_t count) {
   if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
@@ -381,7 +382,7 @@ static void append_spheres(graze_scene *scene, uint32_t index, size_t count) {
   scene_change_object(scene, index, CHANGED_TOPOLOGY);
 }
 
-graze_result graze_object_insert_spheres(graze_scene *scene, graze_object id, graze_view positions, graze_view radii,
+graze_result graze_object_append_spheres(graze_scene *scene, graze_object id, graze_view positions, graze_view radii,
                                          uint32_t *first_out) {
   GUARD_FLOAT_ENVIRONMENT();
   scene_object *object = NULL;

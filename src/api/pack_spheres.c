@@ -79,8 +79,9 @@ static graze_result open_scene(packing_call *call, const graze_mesh_def *mesh) {
   body.positions = mesh->positions;
   body.triangles = mesh->triangles;
   body.name = mesh->name;
-  body.self = false; /* pairs within the mesh are not needed for spheres */
-  return graze_scene_add_triangles(call->scene, &body, &call->body);
+  graze_object_def object = graze_object_def_default();
+  object.self = false; /* pairs within the mesh are not needed for spheres */
+  return graze_scene_add(call->scene, GRAZE_KIND_TRIANGLE, &body, &object, &call->body);
 }
 
 static void prepare_packer(packing_call *call) {

@@ -102,9 +102,10 @@ static graze_result find_carriers(graze_carrier *carrier, const graze_carrier_de
   centers.positions = (graze_view){def->spheres->center, def->sphere_count, sizeof *def->spheres, GRAZE_FORMAT_DOUBLE3};
   centers.radii = (graze_view){carrier->factors, def->sphere_count, 0, GRAZE_FORMAT_DOUBLE}; /* zeros */
   centers.name = "the centers of the spheres";
-  mesh.self = centers.self = false;
-  result = graze_scene_add_tetrahedra(scene, &mesh, &body);
-  if (result == GRAZE_OK) result = graze_scene_add_spheres(scene, &centers, &points);
+  graze_object_def apart = graze_object_def_default();
+  apart.self = false;
+  result = graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh, &apart, &body);
+  if (result == GRAZE_OK) result = graze_scene_add(scene, GRAZE_KIND_SPHERE, &centers, &apart, &points);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, NULL, &pairs);
   for (size_t i = pairs.count; i-- > 0;) { /* pairs are sorted by tetrahedron, so the first one is kept */
@@ -157,13 +158,15 @@ static graze_result fill_scene(graze_carrier *carrier, const graze_carrier_def *
   graze_mesh_def mesh = graze_mesh_def_default(), balls = graze_mesh_def_default();
   mesh.positions = def->positions;
   mesh.triangles = (graze_view){carrier->triangles.data, carrier->triangles.count, 0, GRAZE_FORMAT_UINT32_3};
-  mesh.self = false;
   mesh.name = "the surface of the body";
+  graze_object_def object = graze_object_def_default();
+  object.self = false;
   balls.positions = (graze_view){def->spheres->center, def->sphere_count, sizeof *def->spheres, GRAZE_FORMAT_DOUBLE3};
   balls.radii = (graze_view){&def->spheres->radius, def->sphere_count, sizeof *def->spheres, GRAZE_FORMAT_DOUBLE};
   balls.name = "the carried spheres";
-  const graze_result result = graze_scene_add_triangles(carrier->scene, &mesh, &carrier->surface);
-  return result == GRAZE_OK ? graze_scene_add_spheres(carrier->scene, &balls, &carrier->balls) : result;
+  const graze_result result = graze_scene_add(carrier->scene, GRAZE_KIND_TRIANGLE, &mesh, &object, &carrier->surface);
+  return result == GRAZE_OK ? graze_scene_add(carrier->scene, GRAZE_KIND_SPHERE, &balls, NULL, &carrier->balls)
+                            : result;
 }
 
 static graze_result open_workers(graze_carrier *carrier, graze_workers *given_or_null) {

@@ -21,7 +21,7 @@ static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres,
   def.name = "the spheres of the packing";
   def.positions = (graze_view){spheres->center, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){&spheres->radius, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE};
-  return graze_scene_add_spheres(scene, &def, added);
+  return graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, added);
 }
 
 /* Multiplying by a power of two keeps signs: coordinates are no larger than the mesh's, and those that underflow did so
@@ -117,7 +117,7 @@ static graze_result add_places(graze_scene *scene, const closed_mesh *mesh, cons
   def.name = "the mesh that is packed";
   def.positions = (graze_view){places, mesh->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){mesh->vertices, mesh->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-  const graze_result result = graze_scene_add_triangles(scene, &def, &body);
+  const graze_result result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &body);
   return result == GRAZE_OK ? graze_scene_update(scene) : result;
 }
 

@@ -407,7 +407,7 @@ static graze_view view_of(const unsigned char *data, size_t count, graze_format 
   return (graze_view){data, count, 0, format};
 }
 
-static graze_mesh_def def_of(const part_header *part, const part_layout *layout, const unsigned char *bytes) {
+static graze_mesh_def mesh_of(const part_header *part, const part_layout *layout, const unsigned char *bytes) {
   graze_mesh_def def = graze_mesh_def_default();
   const size_t count = part->primitive_count, vertices = part->vertex_count;
   def.positions =
@@ -418,6 +418,13 @@ static graze_mesh_def def_of(const part_header *part, const part_layout *layout,
       view_of(bytes + layout->corners, part->kind == GRAZE_KIND_TRIANGLE ? count : 0, GRAZE_FORMAT_UINT32_3);
   def.tetrahedra =
       view_of(bytes + layout->corners, part->kind == GRAZE_KIND_TETRAHEDRON ? count : 0, GRAZE_FORMAT_UINT32_4);
+  return def;
+}
+
+static graze_object_def object_of(const part_header *part, const part_layout *layout, const unsigned char *bytes) {
+  graze_object_def def = graze_object_def_default();
+  const size_t count = part->primitive_count, vertices = part->vertex_count;
+  def.pose = &part->pose;
   def.category = part->category;
   def.mask = part->mask;
   def.self = part->self != 0;
@@ -438,7 +445,8 @@ graze_result graze_scene_add_part(graze_scene *scene, const void *bytes, size_t 
   part_layout layout = {0};
   const graze_result read = part_read_header(scene, bytes, size, &part, &layout);
   if (read != GRAZE_OK) return read;
-  const graze_mesh_def def = def_of(&part, &layout, bytes);
+  const graze_mesh_def mesh = mesh_of(&part, &layout, bytes);
+  const graze_object_def def = object_of(&part, &layout, bytes);
   const unsigned char *begin = bytes;
   const cut_elements cut = {.corners = begin + layout.corners,
                             .corner_first = begin + layout.corner_first,
@@ -449,14 +457,7 @@ graze_result graze_scene_add_part(graze_scene *scene, const void *bytes, size_t 
                             .corner_count = part.corner_count,
                             .triangle_count = part.triangle_count};
   const bool varies = kind_corner_count((graze_kind)part.kind) == CORNERS_VARY;
-  graze_object object;
-  graze_result result = scene_add_mesh(scene, &def, (graze_kind)part.kind, varies ? &cut : NULL, &object);
-  if (result == GRAZE_OK) {
-    result = graze_object_set_pose(scene, object, &part.pose);
-    if (result != GRAZE_OK) graze_scene_remove_object(scene, object);
-  }
-  if (result == GRAZE_OK && object_out != NULL) *object_out = object;
-  return result;
+  return scene_add_mesh(scene, (graze_kind)part.kind, &mesh, &def, varies ? &cut : NULL, object_out);
 }
 
 /* ---------------------------------------------------------------------------------------------- moving to a part */

@@ -45,7 +45,7 @@ graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pai
   graze_list_memory *list = contacts->memory;
   graze_result result = scene_open_list(scene, &contacts_definition, contacts, &list);
   if (result != GRAZE_OK) return result;
-  graze_contacts fields = {.element_bytes = sizeof(graze_contact), .memory = list};
+  graze_contacts fields = {.memory = list};
   graze_contact_options options;
   contact_answer answer = {0};
   result = scene_read_contact_options(scene, given, &options);
@@ -57,13 +57,45 @@ graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pai
         .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = answer.milliseconds};
     fields = (graze_contacts){.contacts = answer.contacts,
                               .count = count,
-                              .element_bytes = sizeof(graze_contact),
                               .points = (const double(*)[3])answer.points,
                               .point_count = answer.point_count,
                               .timings = &list->timings,
                               .memory = list};
   }
   answer_list_write(&contacts_definition, contacts, &fields);
+  return result;
+}
+
+/* Lists the pairs first, in the unused block of the contacts' list, so that similar frames allocate nothing. */
+static graze_result find_and_measure(const graze_scene *scene, const graze_query *query,
+                                     const graze_contact_options *options, graze_contacts *contacts) {
+  graze_pairs pairs = {.memory = contacts->memory};
+  graze_result result = graze_scene_find_pairs(scene, query, &pairs);
+  if (result != GRAZE_OK) return result;
+  graze_timings timings = pairs.memory->timings;
+  result = graze_scene_make_contacts(scene, pairs.pairs, pairs.count, options, contacts);
+  timings.contacts_ms = pairs.memory->timings.contacts_ms;
+  pairs.memory->timings = timings;
+  return result;
+}
+
+graze_result graze_scene_find_contacts(const graze_scene *scene, const graze_query *given_query,
+                                       const graze_contact_options *given, graze_contacts *contacts) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (contacts == NULL) return scene_fail_null("list of contacts");
+  graze_query query;
+  graze_contact_options options;
+  graze_list_memory *list = contacts->memory;
+  graze_result result = scene_open_list(scene, &contacts_definition, contacts, &list);
+  if (result != GRAZE_OK) return result;
+  const graze_contacts fields = {.memory = list};
+  answer_list_write(&contacts_definition, contacts, &fields);
+  result = scene_read_contact_options(scene, given, &options);
+  if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
+  if (result == GRAZE_OK) result = scene_check_measured_query(scene, &query, "contacts", options.test);
+  options.test = result == GRAZE_OK ? query.test : options.test;
+  if (result == GRAZE_OK) result = find_and_measure(scene, &query, &options, contacts);
   return result;
 }
 
@@ -192,15 +224,15 @@ static graze_result check_gradients(const graze_scene *scene, const graze_contac
   return GRAZE_OK;
 }
 
-graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
-                                      const graze_wrench_options *given, graze_wrenches *wrenches) {
+graze_result graze_scene_make_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                       const graze_wrench_options *given, graze_wrenches *wrenches) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (wrenches == NULL) return scene_fail_null("list of wrenches");
   graze_list_memory *list = wrenches->memory;
   graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
   if (result != GRAZE_OK) return result;
-  graze_wrenches fields = {.element_bytes = sizeof(graze_wrench), .memory = list};
+  graze_wrenches fields = {.memory = list};
   graze_wrench_options options;
   contact_answer answer = {0};
   result = definition_read(&wrench_options_definition, given, true, &options);
@@ -342,7 +374,8 @@ static graze_result find_and_sum(const graze_scene *scene, const graze_query *qu
   graze_wrench_options wrench_options = *options;
   wrench_options.test = query->test;
   graze_result result = graze_scene_find_pairs(scene, query, &pairs);
-  if (result == GRAZE_OK) result = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &wrench_options, wrenches);
+  if (result == GRAZE_OK)
+    result = graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &wrench_options, wrenches);
   return result;
 }
 
@@ -353,7 +386,7 @@ static graze_result find_wrenches(const graze_scene *scene, const graze_query *g
   graze_list_memory *list = wrenches->memory;
   graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
   if (result != GRAZE_OK) return result;
-  graze_wrenches fields = {.element_bytes = sizeof(graze_wrench), .memory = list};
+  graze_wrenches fields = {.memory = list};
   answer_list_write(&wrenches_definition, wrenches, &fields);
   result = definition_read(&wrench_options_definition, given, true, &options);
   if (result == GRAZE_OK) result = check_options(scene, &options);

@@ -65,7 +65,7 @@ static graze_result add_boxes(graze_scene *scene, const exact_box *boxes, size_t
   }
   def.positions = (graze_view){boxes, 2 * count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles, count, 0, GRAZE_FORMAT_UINT32_3};
-  const graze_result result = graze_scene_add_triangles(scene, &def, &object);
+  const graze_result result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object);
   return result == GRAZE_OK ? graze_scene_update(scene) : result;
 }
 

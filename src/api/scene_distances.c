@@ -94,12 +94,33 @@ graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pa
   graze_list_memory *list = distances->memory;
   graze_result result = scene_open_list(scene, &distances_definition, distances, &list);
   if (result != GRAZE_OK) return result;
-  graze_distances fields = {.element_bytes = sizeof(graze_distance), .memory = list};
+  graze_distances fields = {.memory = list};
   if (count > 0 && pairs == NULL)
     result = scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", count);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = scene_check_on_host(scene);
   if (result == GRAZE_OK) result = measure_pairs(scene, pairs, count, list, &fields);
   answer_list_write(&distances_definition, distances, &fields);
+  return result;
+}
+
+graze_result graze_scene_find_distances(const graze_scene *scene, const graze_query *query,
+                                        graze_distances *distances) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (distances == NULL) return scene_fail_null("list of distances");
+  graze_list_memory *list = distances->memory;
+  graze_result result = scene_open_list(scene, &distances_definition, distances, &list);
+  if (result != GRAZE_OK) return result;
+  const graze_distances fields = {.memory = list};
+  answer_list_write(&distances_definition, distances, &fields);
+  /* the pairs go into the unused block of the list, so that similar frames allocate nothing */
+  graze_pairs pairs = {.memory = list};
+  result = graze_scene_find_pairs(scene, query, &pairs);
+  if (result != GRAZE_OK) return result;
+  graze_timings timings = list->timings;
+  result = graze_scene_make_distances(scene, pairs.pairs, pairs.count, distances);
+  timings.contacts_ms = list->timings.contacts_ms;
+  list->timings = timings;
   return result;
 }

@@ -92,7 +92,7 @@ graze_result graze_scene_make_regions(const graze_scene *scene, const graze_pair
   graze_list_memory *list = regions->memory;
   graze_result result = scene_open_list(scene, &regions_definition, regions, &list);
   if (result != GRAZE_OK) return result;
-  graze_regions fields = {.element_bytes = sizeof(graze_region), .memory = list};
+  graze_regions fields = {.memory = list};
   graze_region_options options;
   const double begin = timer_now_ms();
   result = read_options(scene, given, &options);
@@ -117,7 +117,7 @@ graze_result graze_scene_find_regions(const graze_scene *scene, const graze_quer
   graze_list_memory *list = regions->memory;
   graze_result result = scene_open_list(scene, &regions_definition, regions, &list);
   if (result != GRAZE_OK) return result;
-  graze_regions fields = {.element_bytes = sizeof(graze_region), .memory = list};
+  graze_regions fields = {.memory = list};
   graze_query query;
   graze_region_options options;
   result = read_options(scene, given, &options);

@@ -19,20 +19,10 @@ static void destroy(graze_shape *shape) {
 }
 
 static graze_result add_mesh(graze_scene *carrier, const graze_shape_def *def) {
-  static graze_result (*const add[])(graze_scene *, const graze_mesh_def *,
-                                     graze_object *) = {[GRAZE_KIND_TRIANGLE] = graze_scene_add_triangles,
-                                                        [GRAZE_KIND_POLYGON] = graze_scene_add_polygons,
-                                                        [GRAZE_KIND_TETRAHEDRON] = graze_scene_add_tetrahedra,
-                                                        [GRAZE_KIND_POLYHEDRON] = graze_scene_add_polyhedra,
-                                                        [GRAZE_KIND_SPHERE] = graze_scene_add_spheres};
+  graze_object_def object = graze_object_def_default();
   if (def->mesh == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the mesh of the shape is NULL");
-  if ((size_t)def->kind >= sizeof add / sizeof *add)
-    return fail(GRAZE_INVALID_ARGUMENT, "a shape has no primitives of kind %d", (int)def->kind);
-  graze_mesh_def mesh = *def->mesh;
-  if (mesh.struct_bytes != sizeof mesh) return add[def->kind](carrier, def->mesh, NULL);
-  if (mesh.name == NULL) mesh.name = "shape";
-  mesh.global_numbers = false;
-  return add[def->kind](carrier, &mesh, NULL);
+  if (def->mesh->struct_bytes == sizeof *def->mesh && def->mesh->name == NULL) object.name = "shape";
+  return graze_scene_add(carrier, def->kind, def->mesh, &object, NULL);
 }
 
 /* Computes the box of all positions, which every posed object needs. */

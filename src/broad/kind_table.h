@@ -38,7 +38,7 @@ typedef struct kind_row {
   kind_filling filling;
   kind_form form;
   kind_batch batch;
-  int insert_format;        /* graze_format that graze_object_insert accepts, or CANNOT_INSERT */
+  int insert_format;        /* graze_format that graze_object_append_primitives accepts, or CANNOT_INSERT */
   uint32_t bound_factor;    /* of k: the proven factor (docs/theory/k_free.md) ... */
   uint32_t paper_factor;    /* ... and the published one */
   uint32_t near_candidates; /* of a primitive of a typical mesh in a measure of k, with a margin: surfaces have five to

@@ -242,11 +242,7 @@ graze_result graze_mpi_find_wrenches(graze_mpi *mpi, const graze_scene *scene, c
     array_release(&all, &mpi->state.heap);
     return result;
   }
-  const graze_mpi_wrenches filled = {.wrenches = all.data,
-                                     .count = all.count,
-                                     .element_bytes = sizeof(graze_wrench),
-                                     .mpi = mpi,
-                                     .capacity = all.capacity};
+  const graze_mpi_wrenches filled = {.wrenches = all.data, .count = all.count, .mpi = mpi, .capacity = all.capacity};
   definition_fill(&wrenches_kind, wrenches, &filled);
   return GRAZE_OK;
 }

@@ -202,7 +202,7 @@ static graze_result region_joints_make(const slab *share, const division *parts,
   array_init(&work.room, sizeof(double));
   graze_result result = list_shared(&work);
   for (size_t i = 0; i < regions->count && work.shared.count > 0 && result == GRAZE_OK; i++) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     for (size_t k = 0; k < region->pair_count && result == GRAZE_OK; k++)
       result = join_pair(&work, &regions->pairs[region->first_pair + k], first_region + i);
   }
@@ -444,7 +444,7 @@ static void count_pairs(const region_work *work, uint64_t *pair_counts) {
   const uint64_t *regions = work->regions.data;
   for (size_t i = 0; i < work->regions.count; i++) {
     const bool is_own = regions[i] >> 32 == net->rank;
-    pair_counts[i] = is_own ? graze_regions_at(&work->own, (uint32_t)regions[i])->pair_count : 0;
+    pair_counts[i] = is_own ? work->own.regions[(uint32_t)regions[i]].pair_count : 0;
   }
   transport_reduce(net, TRANSPORT_SUM, pair_counts, work->regions.count);
 }
@@ -509,14 +509,14 @@ static graze_result order_pairs(region_work *work, array *ordered) {
   uint64_t *counts = work->counts, *next = work->received_counts, first = 0;
   if (!array_resize(ordered, &state->heap, own->pair_count)) return rank_failure_say_memory(&state->failure);
   memset(counts, 0, n * sizeof *counts);
-  for (size_t i = 0; i < own->count; i++) counts[rank_of_region(work, i)] += graze_regions_at(own, i)->pair_count;
+  for (size_t i = 0; i < own->count; i++) counts[rank_of_region(work, i)] += own->regions[i].pair_count;
   for (uint32_t i = 0; i < n; i++) {
     next[i] = first;
     first += counts[i];
   }
   graze_result result = GRAZE_OK;
   for (size_t i = 0; i < own->count; i++) {
-    const graze_region *region = graze_regions_at(own, i);
+    const graze_region *region = &own->regions[i];
     const uint32_t to = rank_of_region(work, i);
     for (size_t k = 0; k < region->pair_count && result == GRAZE_OK; k++) {
       region_pair one = {.pair = own->pairs[region->first_pair + k]};

@@ -43,7 +43,7 @@ static graze_result copy_numbers(graze_scene *scene, const object_label *label, 
   return GRAZE_OK;
 }
 
-graze_result object_numbers_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+graze_result object_numbers_fill(graze_scene *scene, const object_label *label, const graze_object_def *def,
                                  scene_object *object) {
   object_numbers *numbers = &object->numbers;
   *numbers = (object_numbers){.given = def->global_numbers};

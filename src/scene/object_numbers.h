@@ -20,7 +20,7 @@ typedef struct numbered_object {
 #define NUMBER_OF_NONE UINT32_MAX
 
 /* Copies the numbers of a definition, after its positions and elements. Refuses numbers that are out of range. */
-graze_result object_numbers_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+graze_result object_numbers_fill(graze_scene *scene, const object_label *label, const graze_object_def *def,
                                  scene_object *object);
 void object_numbers_release(object_numbers *numbers, memory *heap);
 

@@ -33,7 +33,7 @@ typedef struct object_elements {
   array repeats;             /* polygons, polyhedra: uint8_t, whether a ring repeats a vertex */
 } object_elements;
 
-/* The numbers of an object in pairs; see graze_mesh_def. */
+/* The numbers of an object in pairs; see graze_object_def. */
 typedef struct object_numbers {
   bool given;
   uint32_t object, primitive, vertex;

@@ -73,7 +73,7 @@ static void refusals_say_why(void **state) {
                  "there is no object 7; the scene has created 1");
   assert_int_equal(crowding.count, 0);
   const uint32_t gone[] = {0};
-  assert_int_equal(graze_object_erase(scene, object, gone, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, gone, 1), GRAZE_OK);
   assert_refused(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_NOT_UPDATED,
                  "the scene was changed after its last update: call graze_scene_update");
   graze_crowding_free(&crowding);
@@ -101,7 +101,7 @@ static void an_object_is_measured_alone(void **state) {
   assert_int_equal(alone.bound_factor, 10);
   assert_int_equal(alone.paper_factor, 3);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &other), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &other), GRAZE_OK);
   assert_int_equal(graze_object_set_filter(scene, object, 2, 0, false), GRAZE_OK);
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     graze_method_def method = graze_method_def_default();
@@ -113,7 +113,7 @@ static void an_object_is_measured_alone(void **state) {
     graze_crowding_free(&again);
   }
   const uint32_t gone[] = {0};
-  assert_int_equal(graze_object_erase(scene, object, gone, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, gone, 1), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_crowding rest = measure(scene, object);
   assert_int_equal(rest.count, 3);
@@ -140,14 +140,14 @@ static void every_kind_has_its_factors(void **state) {
   graze_object objects[3];
   def.positions = double_view(positions, 8);
   def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &objects[0]), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &objects[0]), GRAZE_OK);
   def.corners = (graze_view){squares, 8, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){square_sizes, 2, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add_polygons(scene, &def, &objects[1]), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &objects[1]), GRAZE_OK);
   def.corners = (graze_view){cube, 24, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){cube_sizes, 6, 0, GRAZE_FORMAT_UINT32};
   def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add_polyhedra(scene, &def, &objects[2]), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &objects[2]), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   /* The tetrahedra cut off opposite corners of the cube: 1 / sqrt(3) apart, and a quarter of their d is 0.41. */
   const struct {
@@ -300,7 +300,7 @@ static void failing_memory_leaves_the_scene_whole(void **state) {
     assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
     const graze_mesh_def def = crossing_def();
     graze_object object;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     counting.refused = atomic_load(&counting.allocations) + refused;
     graze_crowding crowding = {0};

@@ -35,13 +35,14 @@ double distance_to(const std::vector<triangle_corners> &triangles, const btVecto
 
 graze_object add_to_scene(graze_scene *scene, const std::vector<triangle_corners> &triangles) {
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   std::vector<uint32_t> corners(3 * triangles.size());
   for (size_t i = 0; i < corners.size(); i++) corners[i] = uint32_t(i);
   def.positions = {triangles.data(), corners.size(), 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = {corners.data(), triangles.size(), 0, GRAZE_FORMAT_UINT32_3};
-  def.self = false;
+  placed.self = false;
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   return object;
 }
 
@@ -98,7 +99,7 @@ void check_pose(const body_mesh &mesh, const btTransform &second, size_t &near_c
   if (near) assert_true(!middles.empty());
   near_count += near && regions.count == 0;
   for (size_t i = 0; i < regions.count; i++) {
-    const graze_region *const region = graze_regions_at(&regions, i);
+    const graze_region *const region = &regions.regions[i];
     bool covered = false;
     for (const btVector3 &middle : middles) {
       bool inside = true;

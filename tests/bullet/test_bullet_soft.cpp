@@ -55,7 +55,7 @@ graze_object add_soft(graze_scene *scene, const btSoftBody &body) {
   def.positions = {positions.data(), positions.size() / 3, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = {corners.data(), corners.size() / 3, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, nullptr, &object), GRAZE_OK);
   return object;
 }
 
@@ -70,7 +70,7 @@ size_t crossing_count(const soft_test_world &soft, const body_mesh *mesh, graze_
                      sizeof(btScalar) == sizeof(float) ? GRAZE_FORMAT_FLOAT3 : GRAZE_FORMAT_DOUBLE3};
     def.triangles = {mesh->triangles.data(), mesh->triangles.size() / 3, 0, GRAZE_FORMAT_INT32_3};
     graze_object object;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, nullptr, &object), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();

@@ -44,7 +44,7 @@ static graze_scene *make_scene(const char *backend, const mesh *meshes, size_t c
   graze_scene *scene;
   check_call(create_on(backend, 0, graze_scene_def_default(), &scene), "making a scene");
   for (size_t i = 0; i < count; i++) {
-    const graze_mesh_def def = graze_mesh_def_default();
+    const graze_object_def def = graze_object_def_default();
     graze_object object;
     const mesh_precision precision = as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE;
     check_call(mesh_object_add_as(scene, &meshes[i], &def, precision, &object), "adding a mesh");
@@ -109,8 +109,8 @@ static void compare_wrenches(const scene_pair *scenes, const graze_pairs *pairs,
   options.stiffness = 2.0;
   options.test = test;
   graze_wrenches expected = {0}, summed = {0};
-  check_call(graze_scene_sum_wrenches(scenes->reference, pairs->pairs, pairs->count, &options, &expected), name);
-  check_call(graze_scene_sum_wrenches(scenes->device, pairs->pairs, pairs->count, &options, &summed), name);
+  check_call(graze_scene_make_wrenches(scenes->reference, pairs->pairs, pairs->count, &options, &expected), name);
+  check_call(graze_scene_make_wrenches(scenes->device, pairs->pairs, pairs->count, &options, &summed), name);
   if (expected.count != summed.count || (summed.count > 0 && memcmp(expected.wrenches, summed.wrenches,
                                                                     expected.count * sizeof *expected.wrenches) != 0)) {
     differing++;

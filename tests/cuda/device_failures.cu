@@ -69,7 +69,7 @@ graze_scene *make_scene(const subject &s, const char *backend) {
     mesh.positions = positions_of(one);
     mesh.triangles = {one.triangles.data(), one.triangles.size() / 3, 0, GRAZE_FORMAT_UINT32_3};
     graze_object object;
-    require(graze_scene_add_triangles(scene, &mesh, &object) == GRAZE_OK, "adding a sheet");
+    require(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object) == GRAZE_OK, "adding a sheet");
   }
   return scene;
 }

@@ -40,7 +40,7 @@ graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
   def.triangles.count = triangles.size() / 3;
   def.triangles.format = GRAZE_FORMAT_UINT32_3;
   graze_object object;
-  require(graze_scene_add_triangles(scene, &def, &object) == GRAZE_OK, "adding");
+  require(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object) == GRAZE_OK, "adding");
   return object;
 }
 

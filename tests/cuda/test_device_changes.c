@@ -71,6 +71,7 @@ static void add(twin_scenes *twins) {
   random_box(twins, positions);
   for (int i = 0; i < 24; i++) narrow[i / 3][i % 3] = (float)positions[i / 3][i % 3];
   graze_mesh_def mesh = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   const bool is_float = next_number(&twins->sequence, 2) == 0;
   mesh.positions =
       is_float ? (graze_view){narrow, 8, 0, GRAZE_FORMAT_FLOAT3} : (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
@@ -79,12 +80,13 @@ static void add(twin_scenes *twins) {
   twins->live[at] = twins->solid[at] ? 5 : 4;
   if (twins->solid[at]) mesh.tetrahedra = (graze_view){tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
   if (!twins->solid[at]) mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-  mesh.global_numbers = next_number(&twins->sequence, 8) == 0;
-  mesh.global_object = 100000 - next_number(&twins->sequence, 90000);
+  placed.global_numbers = next_number(&twins->sequence, 8) == 0;
+  placed.global_object = 100000 - next_number(&twins->sequence, 90000);
   graze_result results[2];
   for (int i = 0; i < 2; i++)
-    results[i] = twins->solid[at] ? graze_scene_add_tetrahedra(twins->scenes[i], &mesh, &twins->objects[at])
-                                  : graze_scene_add_triangles(twins->scenes[i], &mesh, &twins->objects[at]);
+    results[i] = twins->solid[at]
+                     ? graze_scene_add(twins->scenes[i], GRAZE_KIND_TETRAHEDRON, &mesh, &placed, &twins->objects[at])
+                     : graze_scene_add(twins->scenes[i], GRAZE_KIND_TRIANGLE, &mesh, &placed, &twins->objects[at]);
   both(results);
 }
 
@@ -198,7 +200,8 @@ static void insert(twin_scenes *twins, size_t at) {
   const graze_view more = twins->solid[at] ? (graze_view){tetrahedra[1], 1, 0, GRAZE_FORMAT_UINT32_4}
                                            : (graze_view){triangles[1], 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_result results[2];
-  for (int i = 0; i < 2; i++) results[i] = graze_object_insert(twins->scenes[i], twins->objects[at], more, NULL);
+  for (int i = 0; i < 2; i++)
+    results[i] = graze_object_append_primitives(twins->scenes[i], twins->objects[at], more, NULL);
   both(results);
   twins->live[at]++;
 }
@@ -207,7 +210,8 @@ static void erase(twin_scenes *twins, size_t at) {
   if (twins->live[at] < 2) return;
   const uint32_t last = --twins->live[at];
   graze_result results[2];
-  for (int i = 0; i < 2; i++) results[i] = graze_object_erase(twins->scenes[i], twins->objects[at], &last, 1);
+  for (int i = 0; i < 2; i++)
+    results[i] = graze_object_remove_primitives(twins->scenes[i], twins->objects[at], &last, 1);
   both(results);
 }
 
@@ -349,7 +353,7 @@ static void fill_many(many_objects *many) {
     graze_mesh_def mesh = graze_mesh_def_default();
     mesh.positions = (graze_view){cube, 8, 0, GRAZE_FORMAT_DOUBLE3};
     mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add_triangles(many->scene, &mesh, &many->objects[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(many->scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &many->objects[i]), GRAZE_OK);
   }
 }
 
@@ -449,7 +453,8 @@ static void test_what_lies_between_stays(void **state) {
                                   number == 2 ? (size_t)LONG : 8, 0, GRAZE_FORMAT_DOUBLE3};
     mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
     for (int i = 0; i < 2; i++)
-      assert_int_equal(graze_scene_add_triangles(twins->scenes[i], &mesh, &twins->objects[number]), GRAZE_OK);
+      assert_int_equal(graze_scene_add(twins->scenes[i], GRAZE_KIND_TRIANGLE, &mesh, NULL, &twins->objects[number]),
+                       GRAZE_OK);
   }
   assert_int_equal(
       graze_object_set_device_positions(twins->scenes[1], twins->objects[2], elsewhere, GRAZE_FORMAT_DOUBLE3, NULL),

@@ -335,7 +335,7 @@ static void test_changes(void **state) {
     const uint32_t erased[2] = {(uint32_t)step * 40, (uint32_t)step * 40 + 7};
     for (int which = 0; which < 2; which++) {
       graze_scene *changed = which == 0 ? judge : scene;
-      assert_int_equal(graze_object_erase(changed, object, erased, 2), GRAZE_OK);
+      assert_int_equal(graze_object_remove_primitives(changed, object, erased, 2), GRAZE_OK);
       assert_int_equal(graze_scene_update(changed), GRAZE_OK);
       if (step % 2 == 0) assert_int_equal(graze_scene_update(changed), GRAZE_OK);
     }
@@ -359,8 +359,8 @@ static void test_positions_on_device(void **state) {
   graze_scene *judge = reference_scene(&m, 1), *scene = device_frames_scene(&m, 1);
   choose(scene, &method);
   const uint32_t erased[] = {0, 17, 400};
-  assert_int_equal(graze_object_erase(judge, object, erased, 3), GRAZE_OK);
-  assert_int_equal(graze_object_erase(scene, object, erased, 3), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(judge, object, erased, 3), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, erased, 3), GRAZE_OK);
   assert_int_equal(graze_object_set_device_positions(scene, object, m.positions, GRAZE_FORMAT_DOUBLE3, NULL), GRAZE_OK);
   for (int frame = 0; frame < 3; frame++) {
     for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] *= i % 3 == 0 ? 0.5 : 1.25;

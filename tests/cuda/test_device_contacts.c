@@ -83,7 +83,7 @@ static graze_wrenches wrenches_of(const graze_scene *scene, const graze_query *q
   graze_pairs pairs = {0};
   graze_wrenches wrenches = {0};
   if (graze_scene_find_pairs(scene, query, &pairs) != GRAZE_OK ||
-      graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches) != GRAZE_OK)
+      graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches) != GRAZE_OK)
     fail_msg("%s", graze_error_text());
   graze_pairs_free(&pairs);
   return wrenches;
@@ -237,8 +237,8 @@ static void test_moving_scene(void **state) {
     }
     if (frame == 5) {
       const uint32_t gone[2] = {3, 9};
-      assert_int_equal(graze_object_erase(judging, (graze_object){0, 1}, gone, 2), GRAZE_OK);
-      assert_int_equal(graze_object_erase(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
+      assert_int_equal(graze_object_remove_primitives(judging, (graze_object){0, 1}, gone, 2), GRAZE_OK);
+      assert_int_equal(graze_object_remove_primitives(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
     }
     turn(judging, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
     turn(scene, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
@@ -352,7 +352,7 @@ static graze_pair take_out(graze_scene *judging, graze_scene *scene) {
   const graze_pair pair = pairs.pairs[at];
   graze_pairs_free(&pairs);
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(graze_object_erase(both[i], (graze_object){2, 1}, &pair.primitive_b, 1), GRAZE_OK);
+    assert_int_equal(graze_object_remove_primitives(both[i], (graze_object){2, 1}, &pair.primitive_b, 1), GRAZE_OK);
     assert_int_equal(graze_scene_remove_object(both[i], (graze_object){4, 1}), GRAZE_OK);
     assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
   }
@@ -517,7 +517,7 @@ static graze_scene *failing_scene(const mesh *meshes, checked_allocator *heap, p
 static graze_result ask(const graze_scene *scene, bool wrenches, const pair_answer *pairs, graze_contacts *contacts,
                         graze_wrenches *summed) {
   const graze_wrench_options options = wrench_options(GRAZE_TEST_SAT);
-  return wrenches ? graze_scene_sum_wrenches(scene, pairs->pairs, pairs->count, &options, summed)
+  return wrenches ? graze_scene_make_wrenches(scene, pairs->pairs, pairs->count, &options, summed)
                   : graze_scene_make_contacts(scene, pairs->pairs, pairs->count, NULL, contacts);
 }
 

@@ -180,7 +180,7 @@ static void change_object(graze_scene *scene, uint32_t index, uint32_t round) {
   assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
   assert_int_equal(graze_object_set_filter(scene, object, 1, round == 1 ? 0 : ~UINT64_C(0), round != 1), GRAZE_OK);
   const uint32_t gone[2] = {3 * round + index, 3 * round + index + 7};
-  assert_int_equal(graze_object_erase(scene, object, gone, 2), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, gone, 2), GRAZE_OK);
 }
 
 /* Poses, filters and erased primitives; queries between the measures, which share room with them. */
@@ -228,9 +228,9 @@ static void test_empty_objects(void **state) {
   for (int i = 0; i < 2; i++) {
     const graze_mesh_def def = graze_mesh_def_default();
     graze_object empty;
-    assert_int_equal(graze_scene_add_triangles(both[i], &def, &empty), GRAZE_OK);
+    assert_int_equal(graze_scene_add(both[i], GRAZE_KIND_TRIANGLE, &def, NULL, &empty), GRAZE_OK);
     for (uint32_t j = 0; j < meshes[0].triangle_count; j++)
-      assert_int_equal(graze_object_erase(both[i], (graze_object){0, 1}, &j, 1), GRAZE_OK);
+      assert_int_equal(graze_object_remove_primitives(both[i], (graze_object){0, 1}, &j, 1), GRAZE_OK);
     assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
   }
   compare_object(judging, scene, 0, "erased sphere");
@@ -276,11 +276,11 @@ static void test_few_corners(void **state) {
     mesh_def.positions = (graze_view){positions, 4 * LAYERS, 0, GRAZE_FORMAT_FLOAT3};
     mesh_def.corners = (graze_view){rings, 4 * LAYERS, 0, GRAZE_FORMAT_UINT32};
     mesh_def.face_sizes = (graze_view){ring_sizes, LAYERS, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add_polygons(scenes[i], &mesh_def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scenes[i], GRAZE_KIND_POLYGON, &mesh_def, NULL, NULL), GRAZE_OK);
     mesh_def.corners = (graze_view){faces, 12 * LAYERS, 0, GRAZE_FORMAT_UINT32};
     mesh_def.face_sizes = (graze_view){face_sizes, 4 * LAYERS, 0, GRAZE_FORMAT_UINT32};
     mesh_def.cell_sizes = (graze_view){cell_sizes, LAYERS, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add_polyhedra(scenes[i], &mesh_def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scenes[i], GRAZE_KIND_POLYHEDRON, &mesh_def, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
   }
   counted = 0;

@@ -368,7 +368,7 @@ static void test_there_and_back(void **state) {
     for (int i = 0; i < 2; i++) {
       turn(both[i], frame % 2, 0.1 * frame);
       const uint32_t gone = 2 * frame;
-      assert_int_equal(graze_object_erase(both[i], (graze_object){0, 1}, &gone, 1), GRAZE_OK);
+      assert_int_equal(graze_object_remove_primitives(both[i], (graze_object){0, 1}, &gone, 1), GRAZE_OK);
       if (i == 1) assert_int_equal(move_to(scene, backend, 0), GRAZE_OK);
       assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
     }

@@ -46,7 +46,7 @@ static void erase_some(twin_scenes *twins, const mesh *meshes) {
     const uint32_t erased[2] = {1, (uint32_t)(info.primitive_count / 2)};
     if (meshes[i].vertex_count == 0 || info.primitive_count < 8) continue;
     for (int k = 0; k < 2; k++)
-      assert_int_equal(graze_object_erase(twins->scenes[k], twins->objects[i], erased, 2), GRAZE_OK);
+      assert_int_equal(graze_object_remove_primitives(twins->scenes[k], twins->objects[i], erased, 2), GRAZE_OK);
   }
 }
 
@@ -70,10 +70,10 @@ static twin_scenes make_twins(const mesh *meshes, size_t count, uint64_t seed) {
   for (int k = 0; k < 2; k++) {
     assert_int_equal(create_on(k == 0 ? "cpu" : "cuda", 0, graze_scene_def_default(), &twins.scenes[k]), GRAZE_OK);
     for (size_t i = 0; i < count; i++) {
-      graze_mesh_def def = graze_mesh_def_default();
-      def.global_numbers = seed % 2 == 1;
-      def.global_object = (uint32_t)(100000 - 3 * i);
-      assert_int_equal(mesh_object_add_as(twins.scenes[k], &meshes[i], &def,
+      graze_object_def placed = graze_object_def_default();
+      placed.global_numbers = seed % 2 == 1;
+      placed.global_object = (uint32_t)(100000 - 3 * i);
+      assert_int_equal(mesh_object_add_as(twins.scenes[k], &meshes[i], &placed,
                                           seed % 3 == 0 ? MESH_AS_FLOAT : MESH_AS_DOUBLE, &twins.objects[i]),
                        GRAZE_OK);
     }

@@ -329,7 +329,7 @@ static void run_frame(const subject *s, int frame, frame_lists *lists) {
   const graze_pair *pairs = lists->pairs.pairs, *there = lists->there.device_pairs;
   assert_int_equal(graze_scene_make_contacts(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->contacts), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, there, CONTACTS_A_FRAME, NULL, &lists->left), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->wrenches), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->wrenches), GRAZE_OK);
   if (frame % 10 == 0)
     assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &lists->crowding), GRAZE_OK);
 }

@@ -70,7 +70,6 @@ static cube_mesh make_cubes(graze_kind kind) {
 static graze_mesh_def def_of(const cube_mesh *m) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){m->positions, VERTICES, 0, GRAZE_FORMAT_DOUBLE3};
-  def.self = false;
   switch (m->kind) {
   case GRAZE_KIND_TRIANGLE:
     def.triangles = (graze_view){m->words, 6 * CUBES, 0, GRAZE_FORMAT_UINT32_3};
@@ -112,24 +111,10 @@ typedef struct three_scenes {
 
 static graze_object add_plain(graze_scene *scene, const cube_mesh *m) {
   const graze_mesh_def def = def_of(m);
+  graze_object_def placed = graze_object_def_default();
   graze_object object;
-  graze_result result;
-  switch (m->kind) {
-  case GRAZE_KIND_TRIANGLE:
-    result = graze_scene_add_triangles(scene, &def, &object);
-    break;
-  case GRAZE_KIND_TETRAHEDRON:
-    result = graze_scene_add_tetrahedra(scene, &def, &object);
-    break;
-  case GRAZE_KIND_SPHERE:
-    result = graze_scene_add_spheres(scene, &def, &object);
-    break;
-  case GRAZE_KIND_POLYGON:
-    result = graze_scene_add_polygons(scene, &def, &object);
-    break;
-  default:
-    result = graze_scene_add_polyhedra(scene, &def, &object);
-  }
+  placed.self = false;
+  const graze_result result = graze_scene_add(scene, m->kind, &def, &placed, &object);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   return object;
 }
@@ -138,7 +123,7 @@ static graze_object add_shared(graze_scene *scene, graze_shape *shape) {
   graze_object_def def = graze_object_def_default();
   graze_object object;
   def.self = false;
-  if (graze_scene_add_object(scene, shape, &def, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  if (graze_scene_add_shape(scene, shape, &def, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
   return object;
 }
 

@@ -290,14 +290,14 @@ static void change_scene(graze_scene *scene, size_t frame, mesh *meshes, const u
   }
   if (frame % 8 == 5) {
     const uint32_t gone[2] = {(uint32_t)sequence_below(&sequence, 10), 10 + (uint32_t)frame};
-    assert_int_equal(graze_object_erase(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
+    assert_int_equal(graze_object_remove_primitives(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
   }
   if (frame % 8 == 7) {
     const uint32_t more[6] = {0, 1, 2, 2, 3, 4};
     uint32_t first;
-    assert_int_equal(
-        graze_object_insert(scene, (graze_object){2, 1}, (graze_view){more, 2, 0, GRAZE_FORMAT_UINT32_3}, &first),
-        GRAZE_OK);
+    assert_int_equal(graze_object_append_primitives(scene, (graze_object){2, 1},
+                                                    (graze_view){more, 2, 0, GRAZE_FORMAT_UINT32_3}, &first),
+                     GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
@@ -485,12 +485,12 @@ static void test_kinds_that_change_places(void **state) {
   mesh_def.face_sizes = (graze_view){&ring_size, 1, 0, GRAZE_FORMAT_UINT32};
   mesh_def.triangles = (graze_view){triangle, 1, 0, GRAZE_FORMAT_UINT32_3};
   mesh_def.tetrahedra = (graze_view){inside_out, 1, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(graze_scene_add_polygons(scene, &mesh_def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &mesh_def, NULL, NULL), GRAZE_OK);
   for (int i = 0; i < 4; i++) {
     const bool solid = i % 2 != 0;
     graze_object object;
-    assert_int_equal(solid ? graze_scene_add_tetrahedra(scene, &mesh_def, &object)
-                           : graze_scene_add_triangles(scene, &mesh_def, &object),
+    assert_int_equal(solid ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh_def, NULL, &object)
+                           : graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh_def, NULL, &object),
                      GRAZE_OK);
     assert_int_equal(object.index, 1);
     graze_pairs pairs = {0};
@@ -527,7 +527,7 @@ static void test_refusals(void **state) {
   mesh_def.positions = (graze_view){huge, 3, 0, GRAZE_FORMAT_DOUBLE3};
   mesh_def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &mesh_def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh_def, NULL, &object), GRAZE_OK);
   assert_int_equal(pose_object(scene, object, identity, far), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
   assert_non_null(strstr(graze_error_text(), "after the pose"));
@@ -562,7 +562,7 @@ static void test_rounded_lengths(void **state) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){i == 0 ? first : second, 4, 0, GRAZE_FORMAT_FLOAT3};
     def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-    assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_pairs pairs = {0};

@@ -28,8 +28,8 @@ static graze_scene *make_scene(void *stream) {
   assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
   graze_mesh_def mesh = crossing_def();
   mesh.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(graze_scene_add_triangles(scene, &mesh, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_add_tetrahedra(scene, &mesh, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh, NULL, NULL), GRAZE_OK);
   return scene;
 }
 

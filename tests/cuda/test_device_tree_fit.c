@@ -313,8 +313,8 @@ static void test_primitives_come_and_go(void **state) {
       const size_t index = frame < 6 ? 0 : 1;
       const uint32_t erased = 3 * (uint32_t)frame + 1;
       if (frame % 3 == 2) { /* the other object stays as it is */
-        assert_int_equal(graze_object_erase(t.judge, object_at(index), &erased, 1), GRAZE_OK);
-        assert_int_equal(graze_object_erase(t.scene, object_at(index), &erased, 1), GRAZE_OK);
+        assert_int_equal(graze_object_remove_primitives(t.judge, object_at(index), &erased, 1), GRAZE_OK);
+        assert_int_equal(graze_object_remove_primitives(t.scene, object_at(index), &erased, 1), GRAZE_OK);
         update_both(&t);
         compare(&t);
       } else {

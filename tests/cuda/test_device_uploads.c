@@ -60,8 +60,8 @@ static twin_scenes make_twins(uint32_t object_count, bool solids) {
       mesh.positions = positions_of(i, 0, side_of(object_count));
       if (solid) mesh.tetrahedra = (graze_view){tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
       if (!solid) mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-      assert_int_equal(solid ? graze_scene_add_tetrahedra(twins.scenes[there], &mesh, NULL)
-                             : graze_scene_add_triangles(twins.scenes[there], &mesh, NULL),
+      assert_int_equal(solid ? graze_scene_add(twins.scenes[there], GRAZE_KIND_TETRAHEDRON, &mesh, NULL, NULL)
+                             : graze_scene_add(twins.scenes[there], GRAZE_KIND_TRIANGLE, &mesh, NULL, NULL),
                        GRAZE_OK);
     }
   }
@@ -105,7 +105,8 @@ static void erase_some(const twin_scenes *twins) {
   const uint32_t second = 1;
   for (uint32_t i = 0; i < twins->object_count; i += 5)
     for (int there = 0; there < 2; there++)
-      assert_int_equal(graze_object_erase(twins->scenes[there], (graze_object){i, 1}, &second, 1), GRAZE_OK);
+      assert_int_equal(graze_object_remove_primitives(twins->scenes[there], (graze_object){i, 1}, &second, 1),
+                       GRAZE_OK);
 }
 
 static void test_copies_do_not_grow_with_objects(void **state) {

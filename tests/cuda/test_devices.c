@@ -73,13 +73,14 @@ static graze_object add_numbered_soup(graze_scene *scene, size_t triangles, uint
     }
   }
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){positions, 3 * triangles, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){indices, triangles, 0, GRAZE_FORMAT_UINT32_3};
-  def.global_numbers = number != NO_NUMBER;
-  def.global_object = def.global_numbers ? number : 0;
-  def.global_primitive = def.global_vertex = def.global_numbers ? 1000 : 0;
+  placed.global_numbers = number != NO_NUMBER;
+  placed.global_object = placed.global_numbers ? number : 0;
+  placed.global_primitive = placed.global_vertex = placed.global_numbers ? 1000 : 0;
   graze_object added;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &added), GRAZE_OK);
   free(positions);
   free(indices);
   return added;

@@ -41,7 +41,7 @@ static void set_position(graze_scene *scene, graze_object object, uint32_t turn)
 }
 
 static void erase_one(graze_scene *scene, graze_object object, uint32_t primitive) {
-  const graze_result result = graze_object_erase(scene, object, &primitive, 1);
+  const graze_result result = graze_object_remove_primitives(scene, object, &primitive, 1);
   assert_true(result == GRAZE_OK || result == GRAZE_INDEX_OUT_OF_RANGE); /* it is gone already */
 }
 

@@ -34,7 +34,7 @@ static void compare_contacts(const rank_team *team, const graze_scene *whole, co
         GRAZE_OK)
       fail_msg("%s: %s", words, graze_error_text());
     for (size_t i = 0; i < wanted.count; i++)
-      if (!same_contact(graze_contacts_at(&wanted, i), graze_contacts_at(&found, i)))
+      if (!same_contact(&wanted.contacts[i], &found.contacts[i]))
         fail_msg("%s, rank %u of %u: contact %zu differs", words, r, team->count, i);
     assert_int_equal(found.point_count, wanted.point_count);
     if (wanted.point_count > 0)
@@ -56,7 +56,7 @@ static size_t compare_wrenches(rank_team *team, const graze_scene *whole, const 
     const array *found = &team->ranks[r].wrenches;
     if (found->count != count) fail_msg("%s, %u ranks: %zu wrenches, not %zu", words, team->count, found->count, count);
     for (size_t i = 0; i < count; i++)
-      if (memcmp(graze_wrenches_at(&wanted, i), &ARRAY_AS(graze_wrench, found)[i], sizeof(graze_wrench)) != 0)
+      if (memcmp(&wanted.wrenches[i], &ARRAY_AS(graze_wrench, found)[i], sizeof(graze_wrench)) != 0)
         fail_msg("%s, rank %u of %u: wrench %zu differs", words, r, team->count, i);
   }
   graze_wrenches_free(&wanted);
@@ -111,7 +111,7 @@ static graze_object add_spheres(graze_scene *scene, size_t count, uint64_t seed,
   def.positions = (graze_view){centers, count, 0, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){radii, count, 0, GRAZE_FORMAT_DOUBLE};
   graze_object added;
-  assert_int_equal(graze_scene_add_spheres(scene, &def, &added), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &added), GRAZE_OK);
   free(centers);
   free(radii);
   return added;

@@ -97,12 +97,12 @@ static void compare_region(const listed *found, const listed *wanted, const char
 static void compare_wrench(const listed *found, const graze_scene *whole, const listed *wanted, const char *words) {
   graze_wrenches p = {0}, q = {0};
   const graze_region *wanted_region = wanted->region;
-  assert_int_equal(graze_scene_sum_wrenches(found->rank->state.region_share.scene,
-                                            &found->list->pairs[found->region->first_pair], found->region->pair_count,
-                                            NULL, &p),
+  assert_int_equal(graze_scene_make_wrenches(found->rank->state.region_share.scene,
+                                             &found->list->pairs[found->region->first_pair], found->region->pair_count,
+                                             NULL, &p),
                    GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(whole, &wanted->list->pairs[wanted_region->first_pair],
-                                            wanted_region->pair_count, NULL, &q),
+  assert_int_equal(graze_scene_make_wrenches(whole, &wanted->list->pairs[wanted_region->first_pair],
+                                             wanted_region->pair_count, NULL, &q),
                    GRAZE_OK);
   assert_int_equal(p.count, q.count);
   SAME("wrenches", p.wrenches, q.wrenches, q.count);
@@ -128,10 +128,10 @@ static void compare_lists(const rank_team *team, const graze_scene *whole, const
   listed *found = malloc((count + 1) * sizeof *found);
   for (uint32_t r = 0; r < team->count; r++)
     for (size_t i = 0; i < team->ranks[r].regions.count; i++)
-      found[at++] = (listed){&team->ranks[r].regions, graze_regions_at(&team->ranks[r].regions, i), &team->ranks[r]};
+      found[at++] = (listed){&team->ranks[r].regions, &team->ranks[r].regions.regions[i], &team->ranks[r]};
   qsort(found, count, sizeof *found, compare_listed);
   for (size_t i = 0; i < count; i++) {
-    const listed one = {wanted, graze_regions_at(wanted, i), NULL};
+    const listed one = {wanted, &wanted->regions[i], NULL};
     compare_region(&found[i], &one, words);
     if (i < 3) compare_wrench(&found[i], whole, &one, words);
   }
@@ -209,7 +209,7 @@ static void add_strip(graze_scene *scene, size_t squares, double slope) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 2 * (squares + 1), 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 2 * squares, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   free(positions);
   free(corners);
 }
@@ -259,7 +259,7 @@ static void add_crossed_strips(graze_scene *scene, size_t squares) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 4 * (squares + 1), 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 4 * squares, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   free(positions);
   free(corners);
 }
@@ -290,7 +290,7 @@ static void test_spheres_with_one_center(void **state) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){centers, 2, 0, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){radii, 2, 0, GRAZE_FORMAT_DOUBLE};
-  assert_int_equal(graze_scene_add_spheres(whole, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(whole, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_OK);
   add_strip(whole, 80, 0);
   assert_int_equal(graze_scene_update(whole), GRAZE_OK);
   graze_query query = graze_query_default();

@@ -80,7 +80,7 @@ static graze_object add_soup(graze_scene *scene, size_t count, uint64_t seed, do
   def.positions = (graze_view){positions, 3 * count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, count, 0, GRAZE_FORMAT_UINT32_3};
   graze_object added;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added), GRAZE_OK);
   free(positions);
   free(corners);
   return added;
@@ -143,7 +143,7 @@ static void test_rules_of_objects(void **state) {
     assert_int_equal(graze_object_set_filter(whole, objects[i], 1u << i % 3, i % 2 ? 7 : 5, i % 4 != 0), GRAZE_OK);
   }
   const uint32_t gone[3] = {0, 7, 49};
-  assert_int_equal(graze_object_erase(whole, objects[5], gone, 3), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(whole, objects[5], gone, 3), GRAZE_OK);
   rank_team team;
   begin_open(&team, 5);
   check_ranks(&team, whole, objects_by_chance, 1, NULL, "rules");
@@ -342,15 +342,16 @@ static graze_object add_numbered(graze_scene *scene, uint32_t object, uint32_t p
   const double positions[9] = {x, 0, 0, x + 1, 0, 0, x, 1, 0};
   const uint32_t corners[3] = {0, 1, 2};
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){positions, 3, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
-  def.category = category;
-  def.global_numbers = true;
-  def.global_object = object;
-  def.global_primitive = primitive;
-  def.global_vertex = 3 * primitive;
+  placed.category = category;
+  placed.global_numbers = true;
+  placed.global_object = object;
+  placed.global_primitive = primitive;
+  placed.global_vertex = 3 * primitive;
   graze_object added;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &added), GRAZE_OK);
   return added;
 }
 
@@ -373,10 +374,10 @@ static void test_same_numbers_on_several_ranks(void **state) {
   const graze_object other = add_numbered(team.ranks[0].scene, 0, 9, 50, 2);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT,
             "the parts of global object 0 on ranks 0 and 3 differ in their filters");
-  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_mesh_def_default().mask, false),
+  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_object_def_default().mask, false),
                    GRAZE_OK);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "differ in their flags `self`");
-  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_mesh_def_default().mask, true),
+  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_object_def_default().mask, true),
                    GRAZE_OK);
   assert_int_equal(team_find(&team, NULL), GRAZE_OK);
   team_end(&team);
@@ -388,12 +389,13 @@ static void add_listed(graze_scene *scene, uint32_t first, uint32_t second, doub
   const uint32_t corners[6] = {0, 1, 2, 3, 4, 5}, numbers[2] = {first, second};
   const uint32_t vertices[6] = {3 * first, 3 * first + 1, 3 * first + 2, 3 * second, 3 * second + 1, 3 * second + 2};
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 2, 0, GRAZE_FORMAT_UINT32_3};
-  def.global_numbers = true;
-  def.global_primitives = (graze_view){numbers, 2, 0, GRAZE_FORMAT_UINT32};
-  def.global_vertices = (graze_view){vertices, 6, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  placed.global_numbers = true;
+  placed.global_primitives = (graze_view){numbers, 2, 0, GRAZE_FORMAT_UINT32};
+  placed.global_vertices = (graze_view){vertices, 6, 0, GRAZE_FORMAT_UINT32};
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
 }
 
 /* A new scene has the same objects as the last one, except for the numbers of their primitives. */

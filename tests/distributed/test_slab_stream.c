@@ -151,7 +151,7 @@ static void test_alternating_primitives_are_divided(void **state) {
   def.triangles = (graze_view){corners, count, 0, GRAZE_FORMAT_UINT32_3};
   graze_scene *whole;
   assert_int_equal(graze_scene_create(NULL, &whole), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(whole, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(whole, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(whole), GRAZE_OK);
   cut_scene cut = {whole, 20, 0};
   const slab_source source = {&cut, cut.piece_count, load_piece};

@@ -118,7 +118,7 @@ static void check_wrenches(fuzz_scene *fuzz, const graze_pairs *pairs, double st
   graze_wrench_options options = graze_wrench_options_default();
   options.stiffness = stiffness;
   options.test = fuzz->test;
-  const graze_result result = graze_scene_sum_wrenches(fuzz->scene, pairs->pairs, pairs->count, &options, &wrenches);
+  const graze_result result = graze_scene_make_wrenches(fuzz->scene, pairs->pairs, pairs->count, &options, &wrenches);
   require(result == (isfinite(stiffness) ? GRAZE_OK : GRAZE_INVALID_ARGUMENT), "wrenches need a finite stiffness");
   for (size_t i = 0; i < wrenches.count; i++) {
     const graze_wrench *wrench = &wrenches.wrenches[i];
@@ -209,14 +209,10 @@ static void add_triangles(fuzz_scene *fuzz, byte_reader *reader) {
   def.positions = positions.view;
   def.triangles = triangles.view;
   graze_object object = {0, 0};
-  keep_object(fuzz, graze_scene_add_triangles(fuzz->scene, &def, &object), object);
+  keep_object(fuzz, graze_scene_add(fuzz->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), object);
   free(positions.memory);
   free(triangles.memory);
 }
-
-typedef graze_result add_call(graze_scene *, const graze_mesh_def *, graze_object *);
-static add_call *const add_calls[4] = {graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra,
-                                       graze_scene_add_polyhedra};
 
 /* An object whose views are all filled, some in strange layouts or of a wrong format: each kind reads its own. */
 static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
@@ -230,6 +226,7 @@ static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
   const fuzz_view faces = take_sizes(reader, MOST_FACES, 3, layouts / 64 % LAYOUT_COUNT, &corner_count);
   const fuzz_view corners = take_corners(reader, corner_count, layouts / 16 % LAYOUT_COUNT);
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = positions.view;
   def.triangles = def.tetrahedra = elements.view;
   def.corners = corners.view;
@@ -237,10 +234,10 @@ static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
   def.cell_sizes = cells.view;
   def.name =
       choice / 16 % 2 == 0 ? NULL : "%s%n of any kind, with a name that is longer than what a message has room for";
-  def.self = choice / 32 % 2 == 0;
+  placed.self = choice / 32 % 2 == 0;
   if (choice / 64 == 3) def.struct_bytes = layouts;
   graze_object object = {0, 0};
-  keep_object(fuzz, add_calls[choice % 4](fuzz->scene, &def, &object), object);
+  keep_object(fuzz, graze_scene_add(fuzz->scene, (graze_kind)(choice % 4), &def, &placed, &object), object);
   free(positions.memory);
   free(elements.memory);
   free(cells.memory);
@@ -258,7 +255,10 @@ static void add_cells(fuzz_scene *fuzz, byte_reader *reader) {
   def.face_sizes = cells.face_sizes.view;
   def.cell_sizes = cells.cell_sizes.view;
   graze_object object = {0, 0};
-  keep_object(fuzz, add_calls[choice < 192 ? 3 : 1](fuzz->scene, &def, &object), object);
+  keep_object(
+      fuzz,
+      graze_scene_add(fuzz->scene, choice < 192 ? GRAZE_KIND_POLYHEDRON : GRAZE_KIND_POLYGON, &def, NULL, &object),
+      object);
   free(cells.positions.memory);
   free(cells.corners.memory);
   free(cells.face_sizes.memory);
@@ -280,7 +280,7 @@ static void append_positions(fuzz_scene *fuzz, byte_reader *reader, graze_object
 
 static void insert_elements(fuzz_scene *fuzz, byte_reader *reader, graze_object object, size_t width) {
   const fuzz_view elements = take_elements(reader, MOST_TRIANGLES, width, LAYOUT_PACKED);
-  settle(fuzz, graze_object_insert(fuzz->scene, object, elements.view, NULL), elements.view.count > 0);
+  settle(fuzz, graze_object_append_primitives(fuzz->scene, object, elements.view, NULL), elements.view.count > 0);
   free(elements.memory);
 }
 
@@ -288,7 +288,7 @@ static void erase_elements(fuzz_scene *fuzz, byte_reader *reader, graze_object o
   uint32_t numbers[4];
   const size_t count = take(reader) % 5;
   for (size_t i = 0; i < count; i++) numbers[i] = take(reader) % (2 * MOST_TRIANGLES);
-  settle(fuzz, graze_object_erase(fuzz->scene, object, numbers, count), count > 0);
+  settle(fuzz, graze_object_remove_primitives(fuzz->scene, object, numbers, count), count > 0);
 }
 
 static void set_pose(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {

@@ -50,7 +50,7 @@ static void test_no_rotation(void **state) {
   graze_object object;
   const graze_mesh_def def = graze_mesh_def_default();
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
     const graze_pose pose = graze_pose_from_quaternion(none[i], shift);
     for (int k = 0; k < 9; k++) assert_true(isnan(pose.rotation[k]));

@@ -37,7 +37,7 @@ static graze_pairs pairs_of(const kdet_soup *soup) {
   def.positions = (graze_view){soup->positions, soup->vertex_count, 0, GRAZE_FORMAT_FLOAT3};
   def.triangles = (graze_view){soup->triangles, soup->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   const graze_query query = graze_query_default();
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);

@@ -213,13 +213,14 @@ static uint64_t box_tests_of(size_t rim) {
   make_double_cone(&target, rim, &(deformation){0, 0, 0, 1});
   subject_read(&target);
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){target.positions, target.vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){target.triangles, target.triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-  def.self = false;
+  placed.self = false;
   graze_scene *scene;
   graze_object body;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &body), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &body), GRAZE_OK);
   obstacle_tree_memory room;
   obstacle_tree tree;
   obstacle_tree_memory_init(&room);

@@ -14,13 +14,14 @@
 /* The certificate of these spheres in a body whose largest coordinate is from 1 to 2, so that it is not scaled. */
 static packing_certificate certificate_in(const small_body *body, const graze_sphere *spheres, size_t count) {
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = small_body_positions(body);
   def.triangles = small_body_triangles(body);
-  def.self = false;
+  placed.self = false;
   graze_scene *scene;
   graze_object cube;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &cube), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &cube), GRAZE_OK);
   memory heap;
   memory_init(&heap, NULL);
   closed_mesh mesh;

@@ -82,7 +82,7 @@ static size_t pairs_within(const small_body *body, graze_neighbors neighbors) {
   graze_query query = graze_query_default();
   query.neighbors = neighbors;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   const size_t count = pairs.count;

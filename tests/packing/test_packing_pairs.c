@@ -26,11 +26,12 @@ static double random_part(uint64_t *random) {
 
 static graze_object add_set(graze_scene *scene, const graze_sphere *spheres, size_t count) {
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   graze_object added;
   def.positions = (graze_view){spheres->center, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){&spheres->radius, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE};
-  def.self = false;
-  assert_int_equal(graze_scene_add_spheres(scene, &def, &added), GRAZE_OK);
+  placed.self = false;
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &added), GRAZE_OK);
   return added;
 }
 

@@ -63,9 +63,9 @@ def test_any_argument(value):
         balls = scene.add_spheres(VERTICES[:5], 0.1)
         attempts = (
             lambda: item.set_positions(value), lambda: setattr(item, "positions", value),
-            lambda: setattr(item, "pose", value), lambda: item.insert(value), lambda: item.erase(value),
+            lambda: setattr(item, "pose", value), lambda: item.append_primitives(value), lambda: item.remove_primitives(value),
             lambda: item.append_positions(value), lambda: balls.set_radii(value), lambda: setattr(balls, "radii", value),
-            lambda: balls.insert_spheres(value, value), lambda: scene.set_poses([item], value),
+            lambda: balls.append_spheres(value, value), lambda: scene.set_poses([item], value),
             lambda: scene.contacts(value), lambda: scene.distances(value), lambda: scene.wrenches(value),
             lambda: scene.regions(value), lambda: scene.pairs(box=value), lambda: gz.pairs_hash(value),
             lambda: scene.test_poses(balls, item, value), lambda: scene.test_configurations([item], value),
@@ -123,14 +123,14 @@ def test_sizes_of_nothing():
         assert scene.test_configurations([item], np.empty((0, 1, 4, 4))).shape == (0,)
         scene.set_poses([], np.empty((0, 4, 4)))
         item.set_positions(np.empty((0, 3)))
-        item.erase([])
+        item.remove_primitives([])
 
 
 def test_huge_numbers(scene):
     item = scene["soup"]
     for primitives in ([20], [2**32 - 1], [2**32], [-1], [2**62]):
         with pytest.raises(IndexError):
-            item.erase(primitives)
+            item.remove_primitives(primitives)
     for pair in ([0, 0, 0, 2**32 - 1], [2**32 - 1] * 4, [0, 20, 1, 0], [9, 0, 1, 0]):
         for call in (scene.contacts, scene.distances, scene.regions, scene.wrenches):
             with pytest.raises((gz.GrazeError, ValueError)):
@@ -286,7 +286,7 @@ def test_removed_object(scene):
     scene.remove(item)
     assert "soup" not in scene and not item.is_valid
     for attempt in (lambda: item.positions, lambda: item.set_positions(VERTICES), lambda: item.box(), lambda: item.remove(),
-                    lambda: scene.pairs(about=item), lambda: scene.crowding(item), lambda: item.erase([0]),
+                    lambda: scene.pairs(about=item), lambda: scene.crowding(item), lambda: item.remove_primitives([0]),
                     lambda: item.vertex_count, lambda: scene.test_configurations([item], np.eye(4)[None, None])):
         with pytest.raises(gz.NoSuchObject):
             attempt()

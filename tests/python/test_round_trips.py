@@ -129,7 +129,7 @@ def test_what_is_set_comes_back(vertices, first, bits):
         assert np.array_equal(item.pose, pose)
         low, high = item.box()
         assert np.array_equal(low, item.posed_positions().min(0)) and np.array_equal(high, item.posed_positions().max(0))
-        item.erase([1])
+        item.remove_primitives([1])
         assert item.live_count == 2 and item.primitive_count == 3
 
 

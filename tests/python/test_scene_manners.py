@@ -55,7 +55,7 @@ def test_a_refused_name_changes_nothing() -> None:
             with pytest.raises(error, match="a name must"):
                 scene.add_triangles(TETRAHEDRON, FACES, name=name)  # type: ignore[arg-type]
             with pytest.raises(error, match="a name must"), gz.Shape.spheres(CUBE, 1) as shape:
-                scene.add_object(shape, name=name)  # type: ignore[arg-type]
+                scene.add_shape(shape, name=name)  # type: ignore[arg-type]
         assert len(scene) == 1
         with pytest.raises(TypeError, match="the name of a test must be a str"):
             scene.pairs(test=None)
@@ -92,7 +92,7 @@ def test_add_takes_meshes(tmp_path: Path) -> None:
 def test_handles_are_not_copied() -> None:
     tree, workers = gz.SphereTree(CUBE, 0.1), gz.Workers(1)
     with gz.Scene() as scene, gz.Shape.spheres(CUBE, 1) as shape:
-        item = scene.add_object(shape)
+        item = scene.add_shape(shape)
         for thing in (scene, shape, tree, workers, item):
             with pytest.raises(TypeError, match="cannot be copied or pickled"):
                 pickle.dumps(thing)
@@ -147,7 +147,7 @@ def test_messages_say_what_to_do() -> None:
     with gz.Scene() as scene:
         item = scene.add_triangles(TETRAHEDRON, FACES)
         attempts = (
-            (lambda: scene.add_object((TETRAHEDRON, FACES)), TypeError, "requires a Shape, not tuple; use add for meshes"),
+            (lambda: scene.add_shape((TETRAHEDRON, FACES)), TypeError, "requires a Shape, not tuple; use add for meshes"),
             (lambda: scene.add_triangles(TETRAHEDRON, FACES, numbers=7), TypeError, "numbers must be GlobalNumbers"),
             (lambda: scene.add_polygons(TETRAHEDRON, [0, 1, 2]), ValueError, "faces must be rows of indices"),
             (lambda: setattr(item, "positions", 3), ValueError, r"shape \(n, 3\)"),

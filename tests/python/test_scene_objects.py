@@ -49,18 +49,18 @@ def test_shapes_give_the_same_pairs() -> None:
     shapes = add_each_kind(gz.Shape)
     with gz.Scene() as scene:
         for shape in shapes:
-            scene.add_object(shape)
+            scene.add_shape(shape)
             shape.close()
         found = scene.pairs()
         assert found.hash == expected.hash and (found.array == expected.array).all() and len(found) > 20
     with pytest.raises(ValueError, match="closed"):
-        gz.Scene().add_object(shapes[0])
+        gz.Scene().add_shape(shapes[0])
 
 
 def test_one_shape_many_objects() -> None:
     with gz.Workers(2) as workers, gz.Scene(workers=workers) as scene:
         shape = gz.Shape.triangles(TETRAHEDRON, FACES, name="corner", workers=workers)
-        row = [scene.add_object(shape, pose=moved(0.75 * i), name=f"link {i}") for i in range(10)]
+        row = [scene.add_shape(shape, pose=moved(0.75 * i), name=f"link {i}") for i in range(10)]
         assert scene.touching(within=False).names == [(f"link {i}", f"link {i + 1}") for i in range(9)]
         row[4].set_positions(TETRAHEDRON + [0, 50, 0])
         assert len(scene.touching(within=False)) == 7
@@ -192,27 +192,27 @@ def test_insert_and_erase() -> None:
     with gz.Scene() as scene:
         item = scene.add_triangles(TETRAHEDRON, FACES)
         first = item.append_positions(TETRAHEDRON + 0.1)
-        assert first == 4 and item.insert(FACES + 4) == 4
+        assert first == 4 and item.append_primitives(FACES + 4) == 4
         assert item.primitive_count == item.live_count == 8 and scene.primitive_total == 8
         found = scene.pairs().array
         assert len(found)
-        item.erase(np.unique(found[:, 3]))
+        item.remove_primitives(np.unique(found[:, 3]))
         assert item.live_count < item.primitive_count and len(scene.pairs()) == 0
         with pytest.raises(gz.IndexOutOfRange):
-            item.erase([0, 0])
+            item.remove_primitives([0, 0])
         with pytest.raises(IndexError):
-            item.erase([-1])
+            item.remove_primitives([-1])
         with pytest.raises(TypeError):
-            item.erase([0.5])
+            item.remove_primitives([0.5])
         balls = scene.add_spheres([[0, 0, 9]], 1)
-        assert balls.insert_spheres([[1, 0, 9], [2, 0, 9]], [1, 1]) == 1
+        assert balls.append_spheres([[1, 0, 9], [2, 0, 9]], [1, 1]) == 1
         assert len(scene.pairs(about=balls)) == 3
         balls.radii = 0.4
         assert balls.radii.tolist() == [0.4] * 3 and not scene.collides(about=balls)
         balls.set_radii([0.7], 1)
         assert len(scene.pairs(about=balls)) == 2
         with pytest.raises(gz.Unsupported):
-            scene.add_polygons(CUBE, CUBE_FACES).insert([[0, 1, 2]])
+            scene.add_polygons(CUBE, CUBE_FACES).append_primitives([[0, 1, 2]])
 
 
 def test_global_numbers() -> None:
@@ -227,8 +227,8 @@ def test_global_numbers() -> None:
         assert b.global_vertices().tolist() == [9]
         found, primitive = scene.find_primitive(70, 1002)
         assert found == a and primitive == 2
-        with pytest.raises(ValueError):
-            scene.add_object(gz.Shape.spheres([[0, 0, 0]], 1), numbers=gz.GlobalNumbers(1, primitives=[1]))
+        with pytest.raises(gz.Unsupported, match="an object that shares a shape has no number for each primitive"):
+            scene.add_shape(gz.Shape.spheres([[0, 0, 0]], 1), numbers=gz.GlobalNumbers(1, primitives=[1]))
 
 
 def test_removed_and_foreign_objects() -> None:

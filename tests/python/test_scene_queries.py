@@ -178,10 +178,10 @@ def test_containments_and_open_edges() -> None:
             assert found.array.tolist() == [(1, 0, len(faces), len(faces))]
         edges = outer.open_edges()
         assert edges.count == 0 and edges.primitive is None
-        inner.erase([0])
+        inner.remove_primitives([0])
         assert inner.open_edges().count == 3 and inner.open_edges().primitive is not None
         assert abs(inner.open_edges().start).max() <= 0.5
-        outer.erase([0])
+        outer.remove_primitives([0])
         assert len(scene.containments()) == 0
         balls = scene.add_spheres([[0, 0, 0]], 1)
         with pytest.raises(gz.Unsupported):

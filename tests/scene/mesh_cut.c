@@ -165,7 +165,7 @@ void mesh_cut_free(mesh_cut *cut) {
   free(cut->parts);
 }
 
-graze_object mesh_part_add(graze_scene *scene, const mesh_part *part, graze_mesh_def def, uint32_t global_object,
+graze_object mesh_part_add(graze_scene *scene, const mesh_part *part, graze_object_def def, uint32_t global_object,
                            mesh_precision precision) {
   graze_object object;
   def.global_numbers = true;

@@ -27,7 +27,7 @@ mesh_cut mesh_cut_make(const mesh *whole, size_t part_count, cut_kind kind, uint
 void mesh_cut_free(mesh_cut *cut);
 
 /* Adds a part as one of the global object. `def` has the filter. Fails the test where the scene refuses. */
-graze_object mesh_part_add(graze_scene *scene, const mesh_part *part, graze_mesh_def def, uint32_t global_object,
+graze_object mesh_part_add(graze_scene *scene, const mesh_part *part, graze_object_def def, uint32_t global_object,
                            mesh_precision precision);
 
 /* Positions of a part, of those of the whole. */

@@ -41,7 +41,7 @@ static void take_wrenches(graze_scene *scene, const pair_answer *answer, graze_t
   graze_wrench_options options = graze_wrench_options_default();
   options.stiffness = 3.0;
   options.test = test;
-  assert_int_equal(graze_scene_sum_wrenches(scene, answer->pairs, answer->count, &options, &wrenches), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(scene, answer->pairs, answer->count, &options, &wrenches), GRAZE_OK);
   for (size_t i = 0; i < wrenches.count; i++) {
     take(digest, &wrenches.wrenches[i].volume, sizeof(double));
     take(digest, wrenches.wrenches[i].centroid, 3 * sizeof(double));

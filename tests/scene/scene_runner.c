@@ -72,15 +72,15 @@ static void check_floats(const mesh *m) {
 }
 
 graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const object_filter *filter) {
-  graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   if (as_float) check_floats(m);
   if (filter != NULL) {
-    def.category = filter->category;
-    def.mask = filter->mask;
-    def.self = filter->self;
+    placed.category = filter->category;
+    placed.mask = filter->mask;
+    placed.self = filter->self;
   }
   graze_object object = {0, 0};
-  const graze_result result = mesh_object_add_as(scene, m, &def, as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE, &object);
+  const graze_result result = mesh_object_add_as(scene, m, &placed, as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE, &object);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   return object;
 }

@@ -40,7 +40,7 @@ static inline graze_scene *crossing_scene(graze_object *object_out) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, object_out), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, object_out), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;
 }

@@ -83,11 +83,11 @@ static void change_everything(failing_life *life, graze_object a, graze_object b
   LIVE(life, graze_object_append_positions(life->scene, b, double_view(moved, 2), NULL), true);
   live_update(life);
   uint32_t first;
-  LIVE(life, graze_object_insert(life->scene, b, index_view(triangles, 20), &first), true);
+  LIVE(life, graze_object_append_primitives(life->scene, b, index_view(triangles, 20), &first), true);
   live_update(life);
-  LIVE(life, graze_object_erase(life->scene, a, (const uint32_t[]){3, 9, 0}, 3), true);
+  LIVE(life, graze_object_remove_primitives(life->scene, a, (const uint32_t[]){3, 9, 0}, 3), true);
   live_update(life);
-  LIVE(life, graze_object_insert(life->scene, a, index_view(triangles, 2), &first), true);
+  LIVE(life, graze_object_append_primitives(life->scene, a, index_view(triangles, 2), &first), true);
   live_update(life);
   LIVE(life, graze_scene_remove_object(life->scene, a), true);
   live_update(life);
@@ -103,10 +103,10 @@ static void live_through_a_scene(failing_life *life) {
   def.triangles = index_view(triangles, SOUP_TRIANGLES);
   def.name = "soup";
   graze_object a, b;
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &a), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &a), true);
   live_update(life);
   def.triangles.count = SOUP_TRIANGLES / 2;
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &b), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), true);
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2, 0, 0};
   LIVE(life, pose_object(life->scene, b, rotation, translation), true);
   live_update(life);
@@ -123,15 +123,16 @@ static void live_through_numbers(failing_life *life) {
   for (uint32_t i = 0; i < 3 * SOUP_TRIANGLES; i++) numbers[i] = 3 * SOUP_TRIANGLES - i;
   live_create(life, &host_runs_reversed);
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = float_view(positions, 3 * SOUP_TRIANGLES);
   def.triangles = index_view(triangles, SOUP_TRIANGLES);
-  def.global_numbers = true;
-  def.global_primitives = (graze_view){numbers, SOUP_TRIANGLES, 0, GRAZE_FORMAT_UINT32};
-  def.global_vertices = (graze_view){numbers, 3 * SOUP_TRIANGLES, 0, GRAZE_FORMAT_UINT32};
+  placed.global_numbers = true;
+  placed.global_primitives = (graze_view){numbers, SOUP_TRIANGLES, 0, GRAZE_FORMAT_UINT32};
+  placed.global_vertices = (graze_view){numbers, 3 * SOUP_TRIANGLES, 0, GRAZE_FORMAT_UINT32};
   graze_object object;
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &object), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), true);
   live_update(life);
-  LIVE(life, graze_object_erase(life->scene, object, (const uint32_t[]){3}, 1), true);
+  LIVE(life, graze_object_remove_primitives(life->scene, object, (const uint32_t[]){3}, 1), true);
   live_update(life);
   live_destroy(life);
 }
@@ -147,7 +148,7 @@ static void add_crowd_of_bodies(failing_life *life) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = float_view(positions, 3);
     def.triangles = index_view(triangle, 1);
-    LIVE(life, graze_scene_add_triangles(life->scene, &def, NULL), true);
+    LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), true);
   }
 }
 
@@ -163,9 +164,9 @@ static void live_through_trees(failing_life *life) {
   def.positions = float_view(positions, 3 * SOUP_TRIANGLES);
   def.triangles = index_view(triangles, SOUP_TRIANGLES);
   graze_object a, b;
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &a), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &a), true);
   live_update(life);
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &b), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), true);
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2, 0, 0};
   LIVE(life, pose_object(life->scene, b, rotation, translation), true);
   live_update(life);
@@ -207,7 +208,7 @@ static void live_through_a_large_tree(failing_life *life) {
   def.positions = float_view(positions, 3 * LEAVES);
   def.triangles = index_view(triangles, LEAVES);
   graze_object object;
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &object), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), true);
   live_update(life);
   for (uint32_t i = 0; i < 9 * LEAVES / 2; i++) { /* which leaves every box too large */
     const float kept = positions[i];
@@ -231,7 +232,7 @@ static void live_through_a_crowd(failing_life *life) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(corners, 3 * CROWD_TRIANGLES);
   def.triangles = index_view(triangles, CROWD_TRIANGLES);
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, NULL), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), true);
   LIVE(life, graze_scene_update(life->scene), false);
   graze_query query = graze_query_default();
   query.candidates_only = true;
@@ -279,7 +280,7 @@ static void live_through_exclusions(failing_life *life) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = float_view(positions, 3);
     def.triangles = index_view(triangle, 1);
-    LIVE(life, graze_scene_add_triangles(life->scene, &def, &bodies[i]), true);
+    LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &bodies[i]), true);
     for (int other = 0; other < i; other++)
       if ((i + other) % 4 != 0) pairs[count++] = (graze_exclusion){bodies[i], bodies[other]};
   }
@@ -316,7 +317,7 @@ static void live_through_shapes(failing_life *life) {
   live_create(life, &host_runs_reversed);
   graze_object_def named = graze_object_def_default();
   named.name = "placed";
-  for (int i = 0; i < 20; i++) LIVE(life, graze_scene_add_object(life->scene, shape, &named, &objects[i]), true);
+  for (int i = 0; i < 20; i++) LIVE(life, graze_scene_add_shape(life->scene, shape, &named, &objects[i]), true);
   live_update(life);
   live_find(life, NULL);
   /* A copy of its own: where it fails the object shares as before. */
@@ -354,10 +355,10 @@ static void live_through_containments(failing_life *life) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(apart, 12);
   def.triangles = index_view(numbers, 4);
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &outer), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &outer), true);
   def.positions = float_view(places, 12);
   def.triangles = index_view(triangles + 12, 8);
-  LIVE(life, graze_scene_add_triangles(life->scene, &def, &inner), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &inner), true);
   add_crowd_of_bodies(life);
   live_update(life);
   for (int i = 0; i < 2; i++) {
@@ -427,7 +428,7 @@ static void measure_everything(failing_life *life, graze_object object) {
   const size_t count = pairs.count < KIND_PAIRS ? pairs.count : KIND_PAIRS;
   assert_true(count > 0);
   graze_wrenches wrenches = {0};
-  LIVE(life, graze_scene_sum_wrenches(life->scene, pairs.pairs, pairs.count, NULL, &wrenches), false);
+  LIVE(life, graze_scene_make_wrenches(life->scene, pairs.pairs, pairs.count, NULL, &wrenches), false);
   uint64_t hash = wrenches.count;
   for (size_t i = 0; i < wrenches.count; i++) hash = hash_numbers(hash, &wrenches.wrenches[i].volume, 1);
   graze_contacts contacts = {0};
@@ -448,33 +449,33 @@ static void measure_everything(failing_life *life, graze_object object) {
 static void change_kinds(failing_life *life, const graze_object objects[4]) {
   const uint32_t tetrahedron[4] = {0, 3, 5, 14}, numbers[2] = {1, 4};
   const double moved[3] = {0.125, -0.25, 0.5};
-  LIVE(life, graze_object_insert(life->scene, objects[2], (graze_view){tetrahedron, 1, 0, GRAZE_FORMAT_UINT32_4}, NULL),
+  LIVE(life,
+       graze_object_append_primitives(life->scene, objects[2], (graze_view){tetrahedron, 1, 0, GRAZE_FORMAT_UINT32_4},
+                                      NULL),
        true);
-  LIVE(life, graze_object_erase(life->scene, objects[2], numbers, 2), true);
+  LIVE(life, graze_object_remove_primitives(life->scene, objects[2], numbers, 2), true);
   live_update(life);
-  LIVE(life, graze_object_erase(life->scene, objects[1], numbers, 2), true);
+  LIVE(life, graze_object_remove_primitives(life->scene, objects[1], numbers, 2), true);
   LIVE(life, graze_object_set_positions(life->scene, objects[3], 2, double_view(moved, 1)), true);
   live_update(life);
   measure_everything(life, objects[1]);
   LIVE(life, graze_scene_remove_object(life->scene, objects[3]), true);
   const graze_mesh_def def = boxes_def();
   graze_object instead;
-  LIVE(life, graze_scene_add_polygons(life->scene, &def, &instead), true);
+  LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_POLYGON, &def, NULL, &instead), true);
   assert_int_equal(instead.index, objects[3].index);
   live_update(life);
   measure_everything(life, instead);
 }
 
 static void live_through_kinds(failing_life *life) {
-  graze_result (*const add[4])(graze_scene *, const graze_mesh_def *, graze_object *) = {
-      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
   const graze_mesh_def def = boxes_def();
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2.25, 0, 0};
   graze_object objects[4];
   live_create(life, &host_runs_reversed);
   live_method(life, "grid");
   for (int kind = 0; kind < 4; kind++) {
-    LIVE(life, add[kind](life->scene, &def, &objects[kind]), true);
+    LIVE(life, graze_scene_add(life->scene, (graze_kind)kind, &def, NULL, &objects[kind]), true);
     if (kind == 2) live_method(life, "clusters");
     if (kind > 1) live_update(life);
   }

@@ -130,16 +130,16 @@ static void test_lists_outlive_their_scene(void **state) {
   graze_crowding crowding = {0};
   assert_int_equal(graze_scene_find_pairs(counted.scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts(counted.scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(counted.scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(counted.scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
   assert_int_equal(graze_scene_measure_crowding(counted.scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
   close_scene(&counted);
   assert_true(live_in(&counted) >= 8); /* four lists, each its memory and a block at least */
   assert_true(pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count) && pairs.count > 0);
   assert_true(contacts.count == pairs.count && pairs.timings->update_ms >= 0.0);
   for (size_t i = 0; i < contacts.count; i++)
-    assert_memory_equal(&graze_contacts_at(&contacts, i)->pair, &pairs.pairs[i], sizeof(graze_pair));
+    assert_memory_equal(&contacts.contacts[i].pair, &pairs.pairs[i], sizeof(graze_pair));
   assert_int_equal(wrenches.count, 1);
-  assert_true(graze_wrenches_at(&wrenches, 0)->volume > 0.0 && crowding.k > 0 && crowding.k_of[0] > 0);
+  assert_true(wrenches.wrenches[0].volume > 0.0 && crowding.k > 0 && crowding.k_of[0] > 0);
   /* Filled by another scene it grows, by the allocator that it began with. */
   const size_t elsewhere = live_in(&other), here = made_in(&counted);
   free(runner_find(other.scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BOTH}).pairs);
@@ -196,9 +196,9 @@ static void test_failures_leave_empty_lists(void **state) {
     assert_int_equal(graze_scene_make_contacts(scene, &wild, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
     assert_true(contacts.contacts == NULL && contacts.count == 0 && contacts.points == NULL);
     assert_int_equal(contacts.point_count, 0);
-    assert_int_equal(graze_scene_sum_wrenches(scene, kept.pairs, kept.count, NULL, &wrenches), GRAZE_OK);
+    assert_int_equal(graze_scene_make_wrenches(scene, kept.pairs, kept.count, NULL, &wrenches), GRAZE_OK);
     assert_int_equal(wrenches.count, 1);
-    assert_int_equal(graze_scene_sum_wrenches(scene, &wild, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT);
+    assert_int_equal(graze_scene_make_wrenches(scene, &wild, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT);
     assert_true(wrenches.wrenches == NULL && wrenches.count == 0);
     assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
     assert_true(crowding.count > 0);
@@ -285,28 +285,28 @@ static void test_nothing_depends_on_the_last_query(void **state) {
   graze_pairs pairs = {0}, nothing = {0};
   graze_wrenches wanted = {0}, found = {0};
   assert_int_equal(graze_scene_find_pairs(asked.scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &wanted), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &wanted), GRAZE_OK);
   bool any;
   graze_query gjk = graze_query_default();
   gjk.test = GRAZE_TEST_GJK;
   assert_int_equal(graze_scene_any_pair(asked.scene, &gjk, &any, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
   compare_wrenches(&wanted, &found);
   gjk.scope = GRAZE_SCOPE_WITHIN;
   assert_int_equal(graze_scene_find_pairs(asked.scene, &gjk, &nothing), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
   compare_wrenches(&wanted, &found);
-  assert_int_equal(graze_scene_sum_wrenches(fresh.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(fresh.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
   compare_wrenches(&wanted, &found);
-  assert_int_equal(graze_scene_sum_wrenches(fresh.scene, NULL, 0, NULL, &found), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(fresh.scene, NULL, 0, NULL, &found), GRAZE_OK);
   assert_int_equal(found.count, 0);
   const graze_pair wild[3] = {pairs.pairs[0], pairs.pairs[1], {0, UINT32_MAX, 1, 0}};
   assert_refused(
-      graze_scene_sum_wrenches(fresh.scene, wild, 3, NULL, &found), GRAZE_INVALID_ARGUMENT,
+      graze_scene_make_wrenches(fresh.scene, wild, 3, NULL, &found), GRAZE_INVALID_ARGUMENT,
       "pair 2 (object 0 primitive 4294967295, object 1 primitive 0) does not intersect or is not in the scene");
   graze_wrench_options endless = graze_wrench_options_default();
   endless.stiffness = INFINITY;
-  assert_int_equal(graze_scene_sum_wrenches(fresh.scene, wild, 2, &endless, &found), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_wrenches(fresh.scene, wild, 2, &endless, &found), GRAZE_INVALID_ARGUMENT);
   graze_pairs_free(&pairs);
   graze_pairs_free(&nothing);
   graze_wrenches_free(&wanted);

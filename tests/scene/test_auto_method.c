@@ -62,7 +62,7 @@ static void test_what_is_reported(void **state) {
   const graze_mesh_def def = crossing_def();
   assert_null(graze_scene_method(NULL, NULL));
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_string_equal(method_of(scene), "auto");
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_string_equal(method_of(scene), "brute");

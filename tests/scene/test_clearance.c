@@ -152,7 +152,7 @@ static void test_distances(void **state) {
       if (i == 1) graze_distances_free(&distances);
     }
     for (size_t i = 0; i < first.count; i++) {
-      const graze_distance *found = graze_distances_at(&first, i);
+      const graze_distance *found = &first.distances[i];
       const graze_pair *pair = &found->pair;
       const lattice_object *a = &from->objects[pair->object_a], *b = &from->objects[pair->object_b];
       const reference_piece *p = &a->pieces[pair->primitive_a], *q = &b->pieces[pair->primitive_b];

@@ -70,7 +70,7 @@ static graze_scene *placed_scene(const running_variant *variant, const placed_sh
     graze_object_def def = graze_object_def_default();
     graze_object object;
     def.pose = i >= LATTICE_KINDS ? &from->poses[i] : NULL;
-    assert_int_equal(graze_scene_add_object(scene, from->shapes[i % LATTICE_KINDS], &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add_shape(scene, from->shapes[i % LATTICE_KINDS], &def, &object), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;
@@ -144,8 +144,8 @@ static void test_order_of_objects(void **state) {
     assert_int_equal(graze_scene_make_distances(scenes[0], pairs.pairs, pairs.count, &distances[0]), GRAZE_OK);
     assert_int_equal(graze_scene_make_distances(scenes[1], swapped, pairs.count, &distances[1]), GRAZE_OK);
     for (size_t i = 0; i < pairs.count; i++) {
-      check_swapped(graze_distances_at(&distances[0], i), graze_distances_at(&distances[1], i));
-      apart += graze_distances_at(&distances[0], i)->distance > 0.0;
+      check_swapped(&distances[0].distances[i], &distances[1].distances[i]);
+      apart += distances[0].distances[i].distance > 0.0;
     }
     for (int i = 0; i < 2; i++) {
       graze_distances_free(&distances[i]);

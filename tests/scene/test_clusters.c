@@ -217,7 +217,7 @@ static frame_sequence run_frames(const running_variant *variant, const mesh *mes
       assert_int_equal(pose_object(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
     uint32_t erased[20];
     for (uint32_t i = 0; i < 20; i++) erased[i] = frame * 20 + i;
-    assert_int_equal(graze_object_erase(scene, (graze_object){0, 1}, erased, 20), GRAZE_OK);
+    assert_int_equal(graze_object_remove_primitives(scene, (graze_object){0, 1}, erased, 20), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const graze_query query = graze_query_default();
     pair_answer found = runner_find(scene, &query);

@@ -132,12 +132,12 @@ static bool ask_measures(const graze_scene *scene, lists *own, answers *found) {
   if (graze_scene_find_pairs(scene, NULL, &own->all) != GRAZE_OK) return false;
   const graze_pairs *all = &own->all;
   if (graze_scene_make_contacts(scene, all->pairs, all->count, NULL, &own->contacts) != GRAZE_OK) return false;
-  if (graze_scene_sum_wrenches(scene, all->pairs, all->count, NULL, &own->wrenches) != GRAZE_OK) return false;
-  for (size_t i = 0; i < own->contacts.count; i++) found->contact_sum += graze_contacts_at(&own->contacts, i)->depth;
+  if (graze_scene_make_wrenches(scene, all->pairs, all->count, NULL, &own->wrenches) != GRAZE_OK) return false;
+  for (size_t i = 0; i < own->contacts.count; i++) found->contact_sum += own->contacts.contacts[i].depth;
   for (size_t i = 0; i < own->contacts.point_count; i++) found->point_sum += own->contacts.points[i][0];
   for (size_t i = 0; i < own->wrenches.count; i++) {
-    found->volume += graze_wrenches_at(&own->wrenches, i)->volume;
-    found->force += graze_wrenches_at(&own->wrenches, i)->force[1];
+    found->volume += own->wrenches.wrenches[i].volume;
+    found->force += own->wrenches.wrenches[i].force[1];
   }
   for (uint32_t object = 0; object < OBJECTS; object++) {
     if (graze_scene_measure_crowding(scene, (graze_object){object, 1}, &own->crowding) != GRAZE_OK) return false;
@@ -151,7 +151,7 @@ static bool ask_regions(const graze_scene *scene, lists *own, answers *found) {
   if (graze_scene_find_regions(scene, NULL, NULL, &own->regions) != GRAZE_OK) return false;
   found->region_count = regions->count;
   for (size_t i = 0; i < regions->count; i++) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     found->region_sum += (i + 1) * region->id + region->clash_counts[GRAZE_CLASH_CROSSING];
     found->region_depth += region->depth;
   }

@@ -65,10 +65,7 @@ static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
 }
 
 static void add_shape(graze_scene *scene, const shape *s, int kind) {
-  static graze_result (*const add[KINDS])(graze_scene *, const graze_mesh_def *, graze_object *) = {
-      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra,
-      graze_scene_add_spheres};
-  if (add[kind](scene, &s->def, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  if (graze_scene_add(scene, (graze_kind)kind, &s->def, NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
 typedef struct measured {

@@ -45,8 +45,8 @@ static void add_primitive(graze_scene *scene, const double *corners, uint32_t co
   def.positions = (graze_view){corners, count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){numbers, 1, 0, GRAZE_FORMAT_UINT32_3};
   def.tetrahedra = (graze_view){numbers, 1, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(count == 3 ? graze_scene_add_triangles(scene, &def, NULL)
-                              : graze_scene_add_tetrahedra(scene, &def, NULL),
+  assert_int_equal(count == 3 ? graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL)
+                              : graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL),
                    GRAZE_OK);
 }
 
@@ -111,7 +111,7 @@ static size_t check_two(const two_primitives *two, graze_test test) {
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &contacts), GRAZE_OK);
   for (size_t i = 0; i < contacts.count; i++) {
-    const graze_contact *contact = graze_contacts_at(&contacts, i);
+    const graze_contact *contact = &contacts.contacts[i];
     check_difference(contact);
     check_heights(two, contact);
     check_place(two, contact);
@@ -170,8 +170,8 @@ static void test_all_kinds(void **state) {
   graze_contacts contacts = contacts_of(meshes, OBJECTS);
   size_t parts = 0;
   for (size_t i = 0; i < contacts.count; i++) {
-    check_difference(graze_contacts_at(&contacts, i));
-    parts += graze_contacts_at(&contacts, i)->kind == GRAZE_CONTACT_KIND_PARTS;
+    check_difference(&contacts.contacts[i]);
+    parts += contacts.contacts[i].kind == GRAZE_CONTACT_KIND_PARTS;
   }
   assert_true(parts > 10);
   graze_contacts_free(&contacts);
@@ -213,7 +213,7 @@ static void test_largest_doubles(void **state) {
     scale_to(meshes, OBJECTS, sizes[i]);
     graze_contacts contacts = contacts_of(meshes, OBJECTS);
     for (size_t k = 0; k < contacts.count; k++) {
-      const graze_contact *contact = graze_contacts_at(&contacts, k);
+      const graze_contact *contact = &contacts.contacts[k];
       const bool says = (contact->flags & GRAZE_CONTACT_FLAG_CLAMPED) != 0;
       assert_true(all_finite(contact));
       assert_false(says && i == 0);

@@ -111,20 +111,21 @@ static graze_object add_body(graze_scene *scene, const body *made) {
                                                   3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
                                                   3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   graze_object object;
   graze_result result;
   def.positions = double_view(made->positions, made->vertex_count);
-  def.mask = made->mask;
+  placed.mask = made->mask;
   if (made->is_spheres) {
     def.radii = (graze_view){made->radii, made->vertex_count, 0, GRAZE_FORMAT_DOUBLE};
-    result = graze_scene_add_spheres(scene, &def, &object);
+    result = graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &object);
   } else if (made->as_polygons) {
     def.corners = (graze_view){made->triangles, 3 * made->triangle_count, 0, GRAZE_FORMAT_UINT32};
     def.face_sizes = (graze_view){three, made->triangle_count, 0, GRAZE_FORMAT_UINT32};
-    result = graze_scene_add_polygons(scene, &def, &object);
+    result = graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, &placed, &object);
   } else {
     def.triangles = index_view(made->triangles, made->triangle_count);
-    result = graze_scene_add_triangles(scene, &def, &object);
+    result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object);
   }
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   return object;
@@ -352,7 +353,7 @@ static void check_late_region(graze_scene *scene, graze_object inner) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   if (graze_scene_find_regions(scene, NULL, NULL, &regions) != GRAZE_OK) fail_msg("%s", graze_error_text());
   assert_int_equal(regions.count, 1);
-  const graze_region *region = graze_regions_at(&regions, 0);
+  const graze_region *region = &regions.regions[0];
   assert_true(region->box_min[0] >= 3.0 && region->box_max[0] >= 4.0 && region->box_max[0] <= 5.0);
   graze_regions_free(&regions);
 }
@@ -405,9 +406,9 @@ static void erased_triangles_are_gone(void **state) {
   (void)state;
   assert_int_equal(graze_object_find_open_edges(scene, outer, &edges), GRAZE_OK);
   assert_true(edges.count == 0 && edges.struct_bytes == sizeof edges);
-  assert_int_equal(graze_object_erase(scene, inner, &third, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, inner, &third, 1), GRAZE_OK);
   assert_found(scene, rest, 1);
-  assert_int_equal(graze_object_erase(scene, outer, &third, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, outer, &third, 1), GRAZE_OK);
   assert_found(scene, NULL, 0);
   assert_int_equal(graze_object_find_open_edges(scene, outer, &edges), GRAZE_OK);
   assert_true(edges.count == 3 && edges.primitive == 2 && edges.forward == 1 && edges.backward == 0);
@@ -493,7 +494,7 @@ static void soups_are_closed_by_places(void **state) {
   }
   def.positions = double_view(corners, 36);
   def.triangles = index_view(numbers, 12);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   assert_found(scene, wanted, 1);
   assert_int_equal(graze_object_find_open_edges(scene, object, &edges), GRAZE_OK);
   assert_int_equal(edges.count, 0);
@@ -572,13 +573,14 @@ static void global_numbers_name_objects(void **state) {
     graze_containments found = {0};
     for (uint32_t i = 0; i < 2; i++) {
       graze_mesh_def def = graze_mesh_def_default();
+      graze_object_def placed = graze_object_def_default();
       graze_object object;
       def.positions = double_view(bodies[i].positions, bodies[i].vertex_count);
       def.triangles = index_view(bodies[i].triangles, bodies[i].triangle_count);
-      def.global_numbers = true;
-      def.global_object = same == 1 ? 5 : 9 - i;
-      def.global_primitive = 100 * i;
-      assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+      placed.global_numbers = true;
+      placed.global_object = same == 1 ? 5 : 9 - i;
+      placed.global_primitive = 100 * i;
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
     }
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const graze_result result = graze_scene_find_containments(scene, NULL, &found);

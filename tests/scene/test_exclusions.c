@@ -14,10 +14,11 @@
 
 static graze_object add_named(graze_scene *scene, const char *name) {
   graze_mesh_def def = crossing_def();
+  graze_object_def placed = graze_object_def_default();
   def.name = name;
-  def.self = false;
+  placed.self = false;
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   return object;
 }
 
@@ -148,16 +149,17 @@ static uint32_t slot_of_number(const excluding_model *model, uint32_t number) {
 
 static graze_object add_body(graze_scene *scene, const double positions[8][3], int kind, const uint32_t *number) {
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){cube_triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
   def.tetrahedra = (graze_view){cube_tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
   def.radii = (graze_view){ball_radii, 8, 0, GRAZE_FORMAT_DOUBLE};
-  def.global_numbers = number != NULL;
-  if (number != NULL) def.global_object = *number;
+  placed.global_numbers = number != NULL;
+  if (number != NULL) placed.global_object = *number;
   graze_object object = {0, 0};
-  const graze_result result = kind == 0   ? graze_scene_add_triangles(scene, &def, &object)
-                              : kind == 1 ? graze_scene_add_tetrahedra(scene, &def, &object)
-                                          : graze_scene_add_spheres(scene, &def, &object);
+  const graze_result result = kind == 0   ? graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object)
+                              : kind == 1 ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, &placed, &object)
+                                          : graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &object);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   return object;
 }
@@ -315,11 +317,11 @@ static void check_objects(const excluding_model *model, const graze_query *query
 /* Forces are those of the pairs that are left. */
 static void check_wrenches(const excluding_model *model, const pair_answer *expected) {
   graze_wrenches wanted = {0}, found = {0};
-  assert_int_equal(graze_scene_sum_wrenches(model->plain, expected->pairs, expected->count, NULL, &wanted), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(model->plain, expected->pairs, expected->count, NULL, &wanted), GRAZE_OK);
   assert_int_equal(graze_scene_find_wrenches(model->scene, NULL, NULL, &found), GRAZE_OK);
   assert_int_equal(found.count, wanted.count);
   for (size_t i = 0; i < found.count; i++)
-    assert_memory_equal(graze_wrenches_at(&found, i), graze_wrenches_at(&wanted, i), sizeof(graze_wrench));
+    assert_memory_equal(&found.wrenches[i], &wanted.wrenches[i], sizeof(graze_wrench));
   graze_wrenches_free(&wanted);
   graze_wrenches_free(&found);
 }
@@ -475,7 +477,8 @@ static void test_a_million_exclusions(void **state) {
   graze_exclusion *pairs = calloc(pair_count, sizeof *pairs);
   assert_true(objects != NULL && pairs != NULL);
   const graze_mesh_def def = crossing_def();
-  for (uint32_t i = 0; i < count; i++) assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+  for (uint32_t i = 0; i < count; i++)
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
   const size_t before = (size_t)runner_counters(scene).scene_bytes;
   size_t filled = 0;
   for (uint32_t a = 0; a < count; a++)
@@ -496,7 +499,7 @@ static void test_a_million_exclusions(void **state) {
     const size_t place = sequence_below(&sequence, count);
     assert_int_equal(graze_scene_remove_object(scene, objects[place]), GRAZE_OK);
     assert_int_equal(graze_scene_exclusion_count(scene), pair_count - count + 1);
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[place]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[place]), GRAZE_OK);
     for (uint32_t i = 0; i < count; i++)
       if (i != place) assert_int_equal(graze_scene_exclude(scene, objects[i], objects[place], true), GRAZE_OK);
   }

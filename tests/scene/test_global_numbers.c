@@ -39,25 +39,26 @@ static graze_scene *empty_scene(void) {
 }
 
 /* Elements [first, first + count) of an object of the soup. */
-static graze_object add_range(graze_scene *scene, const soup *s, graze_mesh_def def, int object, uint32_t first,
+static graze_object add_range(graze_scene *scene, const soup *s, graze_object_def placed, int object, uint32_t first,
                               uint32_t count) {
   const uint32_t width = object % 2 == 0 ? 3 : 4;
   graze_object added;
+  graze_mesh_def def = graze_mesh_def_default();
   def.positions = double_view(s->positions[object] + 3 * (size_t)width * first, (size_t)width * count);
   def.triangles = index_view(s->indices, width == 3 ? count : 0);
   def.tetrahedra = (graze_view){s->indices, width == 4 ? count : 0, 0, GRAZE_FORMAT_UINT32_4};
   const graze_result result =
-      width == 3 ? graze_scene_add_triangles(scene, &def, &added) : graze_scene_add_tetrahedra(scene, &def, &added);
+      graze_scene_add(scene, width == 3 ? GRAZE_KIND_TRIANGLE : GRAZE_KIND_TETRAHEDRON, &def, &placed, &added);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   return added;
 }
 
-static graze_mesh_def numbered(uint32_t object, uint32_t primitive) {
-  graze_mesh_def def = graze_mesh_def_default();
-  def.global_numbers = true;
-  def.global_object = object;
-  def.global_primitive = primitive;
-  return def;
+static graze_object_def numbered(uint32_t object, uint32_t primitive) {
+  graze_object_def placed = graze_object_def_default();
+  placed.global_numbers = true;
+  placed.global_object = object;
+  placed.global_primitive = primitive;
+  return placed;
 }
 
 static graze_pairs find(graze_scene *scene) {
@@ -71,7 +72,7 @@ static graze_pairs find(graze_scene *scene) {
 
 static graze_scene *whole_scene(const soup *s) {
   graze_scene *scene = empty_scene();
-  for (int o = 0; o < OBJECTS; o++) add_range(scene, s, graze_mesh_def_default(), o, 0, ELEMENTS);
+  for (int o = 0; o < OBJECTS; o++) add_range(scene, s, graze_object_def_default(), o, 0, ELEMENTS);
   return scene;
 }
 
@@ -85,7 +86,7 @@ static graze_scene *slab_scene(const soup *s, uint64_t *seed) {
     order[i] = order[place];
     order[place] = i;
   }
-  const graze_object gone = add_range(scene, s, graze_mesh_def_default(), 0, 0, 1);
+  const graze_object gone = add_range(scene, s, graze_object_def_default(), 0, 0, 1);
   for (int i = 0; i < OBJECTS * SLABS; i++) {
     const int object = order[i] / SLABS, slab = order[i] % SLABS;
     if (i == 5) assert_int_equal(graze_scene_remove_object(scene, gone), GRAZE_OK);
@@ -111,16 +112,17 @@ static graze_object add_numbered(graze_scene *scene, const soup *s, int object, 
   for (size_t i = 0; i < count; i++) wide[i] = numbers[i];
   for (size_t i = 0; i < width * count; i++) corners[i] = numbers[i / width] * width + (uint32_t)(i % width);
   for (uint32_t i = 0; i < ELEMENTS * width; i++) vertices[i] = 1000 - i;
-  graze_mesh_def def = numbered((uint32_t)object, 77); /* ignored */
+  graze_object_def placed = numbered((uint32_t)object, 77); /* 77 is ignored */
+  graze_mesh_def def = graze_mesh_def_default();
   def.positions = double_view(s->positions[object], (size_t)width * ELEMENTS);
   def.triangles = index_view(corners, width == 3 ? count : 0);
   def.tetrahedra = (graze_view){corners, width == 4 ? count : 0, 0, GRAZE_FORMAT_UINT32_4};
-  def.global_primitives = object % 3 == 0 ? (graze_view){wide, count, 0, GRAZE_FORMAT_INT64}
-                                          : (graze_view){numbers, count, 0, GRAZE_FORMAT_UINT32};
-  def.global_vertices = (graze_view){vertices, (size_t)width * ELEMENTS, 0, GRAZE_FORMAT_INT32};
+  placed.global_primitives = object % 3 == 0 ? (graze_view){wide, count, 0, GRAZE_FORMAT_INT64}
+                                             : (graze_view){numbers, count, 0, GRAZE_FORMAT_UINT32};
+  placed.global_vertices = (graze_view){vertices, (size_t)width * ELEMENTS, 0, GRAZE_FORMAT_INT32};
   graze_object added;
   const graze_result result =
-      width == 3 ? graze_scene_add_triangles(scene, &def, &added) : graze_scene_add_tetrahedra(scene, &def, &added);
+      graze_scene_add(scene, width == 3 ? GRAZE_KIND_TRIANGLE : GRAZE_KIND_TETRAHEDRON, &def, &placed, &added);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   uint32_t kept[ELEMENTS * CORNERS];
   assert_int_equal(graze_object_get_global_primitives(scene, added, 0, count, kept), GRAZE_OK);
@@ -155,8 +157,8 @@ static void compare_answers(graze_scene *whole, graze_scene *slabs) {
   graze_wrenches wrenches[2] = {{0}, {0}};
   graze_wrench_options options = graze_wrench_options_default();
   options.stiffness = 2.0;
-  assert_int_equal(graze_scene_sum_wrenches(whole, wanted.pairs, wanted.count, &options, &wrenches[0]), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(slabs, found.pairs, found.count, &options, &wrenches[1]), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(whole, wanted.pairs, wanted.count, &options, &wrenches[0]), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(slabs, found.pairs, found.count, &options, &wrenches[1]), GRAZE_OK);
   assert_true(wrenches[0].count > 0 && wrenches[1].count == wrenches[0].count);
   assert_memory_equal(wrenches[1].wrenches, wrenches[0].wrenches, wrenches[0].count * sizeof *wrenches[0].wrenches);
   graze_contacts contacts[2] = {{0}, {0}};
@@ -251,7 +253,7 @@ static void test_other_queries_of_permuted_primitives(void **state) {
   uint32_t own;
   assert_int_equal(graze_scene_find_primitive(permuted, all.pairs[0].object_a, all.pairs[0].primitive_a, &object, &own),
                    GRAZE_OK);
-  assert_int_equal(graze_object_erase(permuted, object, &own, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(permuted, object, &own, 1), GRAZE_OK);
   graze_pairs rest = find(permuted);
   for (size_t i = 0; i < rest.count; i++)
     assert_false(rest.pairs[i].object_a == all.pairs[0].object_a &&
@@ -271,33 +273,34 @@ static void test_numbers_of_primitives_that_are_refused(void **state) {
   (void)state;
   graze_scene *scene = empty_scene();
   graze_mesh_def def = crossing_def();
+  graze_object_def placed = graze_object_def_default();
   int64_t numbers[9] = {5, 6, 7, 0, 0, 0, 0, 0, 0};
   def.name = "part";
-  def.global_numbers = true;
-  def.global_object = 4;
-  def.global_primitives = (graze_view){numbers, 2, 0, GRAZE_FORMAT_INT64};
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  placed.global_numbers = true;
+  placed.global_object = 4;
+  placed.global_primitives = (graze_view){numbers, 2, 0, GRAZE_FORMAT_INT64};
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0 (part): 3 primitives have 2 global numbers");
-  def.global_primitives.count = 3;
+  placed.global_primitives.count = 3;
   numbers[1] = -6;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0 (part): the global number of primitive 1 is -6; 0 to 4294967278 are allowed");
   numbers[1] = UINT32_MAX - 16;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0 (part): the global number of primitive 1 is 4294967279; 0 to 4294967278 are allowed");
   numbers[1] = UINT32_MAX - 17;
-  def.global_vertices = (graze_view){numbers, 8, 0, GRAZE_FORMAT_INT64};
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  placed.global_vertices = (graze_view){numbers, 8, 0, GRAZE_FORMAT_INT64};
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0 (part): 9 vertices have 8 global numbers");
-  def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_FLOAT};
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  placed.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_FLOAT};
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_INVALID_ARGUMENT,
                  "global vertices have format 6; GRAZE_FORMAT_UINT32 or another format of one integer is required");
-  def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_INT64}; /* may repeat */
+  placed.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_INT64}; /* may repeat */
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 1);
-  assert_refused(graze_object_insert(scene, object, index_view(crossing_triangles, 1), NULL), GRAZE_UNSUPPORTED,
-                 "object 0 (part): each of its primitives has a global number; it cannot grow");
+  assert_refused(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 1), NULL),
+                 GRAZE_UNSUPPORTED, "object 0 (part): each of its primitives has a global number; it cannot grow");
   assert_refused(graze_object_append_positions(scene, object, float_view(crossing_positions, 1), NULL),
                  GRAZE_UNSUPPORTED, "object 0 (part): each of its vertices has a global number; it cannot grow");
   uint32_t kept[9];
@@ -308,18 +311,18 @@ static void test_numbers_of_primitives_that_are_refused(void **state) {
   /* Twice, in one object or in two. */
   numbers[0] = 8, numbers[1] = 6, numbers[2] = 8;
   def.name = NULL;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 1: primitives 0 and 2 are both primitive 8 of global object 4");
   assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
   numbers[2] = 7;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 0 (part) and object 1 both have primitive 7 of global object 4");
   assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
-  def.global_primitives.count = def.global_vertices.count = 0;
-  def.global_primitive = 8;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  placed.global_primitives.count = placed.global_vertices.count = 0;
+  placed.global_primitive = 8;
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   assert_int_equal(graze_object_get_global_primitives(scene, object, 1, 2, kept), GRAZE_OK);
   assert_true(kept[0] == 9 && kept[1] == 10);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -375,9 +378,9 @@ static void test_numbers_that_are_refused(void **state) {
   static soup s;
   fill_soup(&s, 6);
   graze_scene *scene = empty_scene();
-  graze_mesh_def def = numbered(3, 10);
-  def.name = "first";
-  add_range(scene, &s, def, 1, 0, 20);
+  graze_object_def placed = numbered(3, 10);
+  placed.name = "first";
+  add_range(scene, &s, placed, 1, 0, 20);
   const graze_object overlapping = add_range(scene, &s, numbered(3, 29), 1, 20, 5);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 0 (first) and object 1 both have primitive 29 of global object 3");
@@ -385,35 +388,36 @@ static void test_numbers_that_are_refused(void **state) {
   add_range(scene, &s, numbered(3, 30), 1, 20, 5);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   /* Objects without global numbers have the scene's. */
-  add_range(scene, &s, graze_mesh_def_default(), 1, 0, 5);
+  add_range(scene, &s, graze_object_def_default(), 1, 0, 5);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  const graze_object fourth = add_range(scene, &s, graze_mesh_def_default(), 1, 0, 11);
+  const graze_object fourth = add_range(scene, &s, graze_object_def_default(), 1, 0, 11);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 3 and object 0 (first) both have primitive 10 of global object 3");
   /* An object that has grown into another. */
   assert_int_equal(graze_scene_remove_object(scene, fourth), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   const graze_view more = {s.indices, 1, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(graze_object_insert(scene, (graze_object){0, 1}, more, NULL), GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, (graze_object){0, 1}, more, NULL), GRAZE_OK);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 0 (first) and object 1 both have primitive 30 of global object 3");
   graze_object none;
-  def = numbered(UINT32_MAX, 0);
-  assert_refused(graze_scene_add_triangles(scene, &def, &none), GRAZE_TOO_LARGE,
+  graze_mesh_def def = crossing_def();
+  placed = numbered(UINT32_MAX, 0);
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &none), GRAZE_TOO_LARGE,
                  "object 3: global_object is 4294967295; at most 4294967279 can be numbered");
-  def = crossing_def();
-  def.global_numbers = true;
-  def.global_primitive = UINT32_MAX - 18;
+  placed = graze_object_def_default();
+  placed.global_numbers = true;
+  placed.global_primitive = UINT32_MAX - 18;
   assert_refused(
-      graze_scene_add_triangles(scene, &def, &none), GRAZE_TOO_LARGE,
+      graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &none), GRAZE_TOO_LARGE,
       "object 3: global_primitive is 4294967277, and the object has 3 primitives; at most 4294967279 can be numbered");
-  def.global_primitive = 0;
-  def.global_vertex = UINT32_MAX - 24;
+  placed.global_primitive = 0;
+  placed.global_vertex = UINT32_MAX - 24;
   assert_refused(
-      graze_scene_add_triangles(scene, &def, &none), GRAZE_TOO_LARGE,
+      graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &none), GRAZE_TOO_LARGE,
       "object 3: global_vertex is 4294967271, and the object has 9 vertices; at most 4294967279 can be numbered");
-  def.global_numbers = false; /* then they are ignored */
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &none), GRAZE_OK);
+  placed.global_numbers = false; /* then they are ignored */
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &none), GRAZE_OK);
   graze_scene_destroy(scene);
 }
 

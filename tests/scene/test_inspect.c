@@ -51,10 +51,7 @@ static graze_object add_kind(graze_scene *scene, graze_kind kind, uint64_t seed)
     def.face_sizes = (graze_view){face_sizes, 4 * CELLS, 0, GRAZE_FORMAT_UINT32};
   }
   if (kind == GRAZE_KIND_POLYHEDRON) def.cell_sizes = (graze_view){cell_sizes, CELLS, 0, GRAZE_FORMAT_UINT32};
-  graze_result (*const add[])(graze_scene *, const graze_mesh_def *, graze_object *) = {
-      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra,
-      graze_scene_add_spheres};
-  if (add[kind](scene, &def, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  if (graze_scene_add(scene, kind, &def, NULL, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
   return object;
 }
 
@@ -310,14 +307,15 @@ static void test_edited_objects(void **state) {
     const double large[9] = {-50, 0, 0, 50, 0, 0, 0, 60, 5};
     const uint32_t corners[3] = {0, 1, 2}, gone[3] = {0, 17, CELLS - 1};
     graze_mesh_def def = graze_mesh_def_default();
+    graze_object_def placed = graze_object_def_default();
     def.positions = double_view(large, 3);
     def.triangles = index_view(corners, 1);
-    def.global_numbers = true;
-    def.global_object = 77;
-    def.global_primitive = 1000;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    placed.global_numbers = true;
+    placed.global_object = 77;
+    placed.global_primitive = 1000;
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_remove_object(scene, removed), GRAZE_OK);
-    assert_int_equal(graze_object_erase(scene, erased, gone, 3), GRAZE_OK);
+    assert_int_equal(graze_object_remove_primitives(scene, erased, gone, 3), GRAZE_OK);
     update(scene);
     check(scene, NULL, CELLS - 3 + 1, 1e-3);
     graze_structure structure = inspect(scene, NULL);
@@ -341,10 +339,11 @@ static void test_numbered_primitives(void **state) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_scene *scene = new_scene(methods[method]);
     graze_mesh_def def = crossing_def();
-    def.global_numbers = true;
-    def.global_object = 4;
-    def.global_primitives = (graze_view){reversed, 3, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    graze_object_def placed = graze_object_def_default();
+    placed.global_numbers = true;
+    placed.global_object = 4;
+    placed.global_primitives = (graze_view){reversed, 3, 0, GRAZE_FORMAT_UINT32};
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
     update(scene);
     check(scene, NULL, 3, 1e-3);
     graze_scene_destroy(scene);
@@ -365,7 +364,7 @@ static void test_shared_shapes(void **state) {
       graze_pose pose = tilted;
       pose.translation[0] = i;
       placed.pose = &pose;
-      assert_int_equal(graze_scene_add_object(scene, shape, &placed, NULL), GRAZE_OK);
+      assert_int_equal(graze_scene_add_shape(scene, shape, &placed, NULL), GRAZE_OK);
     }
     update(scene);
     check(scene, NULL, 15, 1e-3);

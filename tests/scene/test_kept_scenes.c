@@ -348,7 +348,7 @@ static uint64_t hash_of_life(const maker *self) {
     graze_mesh_def mesh_def = graze_mesh_def_default();
     mesh_def.positions = double_view(each->positions, each->vertex_count);
     mesh_def.triangles = index_view(each->triangles, each->triangle_count);
-    good = graze_scene_add_triangles(scene, &mesh_def, NULL) == GRAZE_OK;
+    good = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh_def, NULL, NULL) == GRAZE_OK;
   }
   good = good && graze_scene_update(scene) == GRAZE_OK;
   good = good && graze_scene_find_pairs(scene, NULL, &pairs) == GRAZE_OK;

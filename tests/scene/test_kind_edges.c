@@ -8,10 +8,6 @@
 
 enum { KIND_COUNT = 4 };
 
-typedef graze_result add_call(graze_scene *, const graze_mesh_def *, graze_object *);
-static add_call *const add_calls[KIND_COUNT] = {graze_scene_add_triangles, graze_scene_add_polygons,
-                                                graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
-
 static const uint32_t box_faces[24] = {0, 1, 3, 2, 4, 5, 7, 6, 0, 1, 5, 4, 2, 3, 7, 6, 0, 2, 6, 4, 1, 3, 7, 5};
 static const uint32_t box_tetrahedra[24] = {0, 1, 3, 7, 0, 1, 5, 7, 0, 2, 3, 7, 0, 2, 6, 7, 0, 4, 5, 7, 0, 4, 6, 7};
 static const uint32_t box_face_sizes[6] = {4, 4, 4, 4, 4, 4}, box_cell_size[1] = {6};
@@ -48,7 +44,7 @@ static graze_object add_cube(graze_scene *scene, int kind, double x, double y, d
   cube made;
   graze_object object = {0, 0};
   make_cube(x, y, z, &made);
-  assert_int_equal(add_calls[kind](scene, &made.def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, (graze_kind)kind, &made.def, NULL, &object), GRAZE_OK);
   return object;
 }
 
@@ -65,11 +61,11 @@ static void test_refused_objects_leave_the_answer(void **state) {
     cube bad;
     make_cube(0, 0, 0, &bad);
     bad.positions[5] = NAN;
-    assert_int_equal(add_calls[kind](scene, &bad.def, NULL), GRAZE_NOT_FINITE);
+    assert_int_equal(graze_scene_add(scene, (graze_kind)kind, &bad.def, NULL, NULL), GRAZE_NOT_FINITE);
     assert_int_equal(count_pairs(scene), 1);
     bad.positions[5] = 0.0;
     bad.def.positions.count = 3;
-    assert_int_equal(add_calls[kind](scene, &bad.def, NULL), GRAZE_INDEX_OUT_OF_RANGE);
+    assert_int_equal(graze_scene_add(scene, (graze_kind)kind, &bad.def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
     assert_int_equal(count_pairs(scene), 1);
   }
   graze_scene_destroy(scene);
@@ -103,7 +99,7 @@ static void test_objects_of_nothing(void **state) {
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     const graze_mesh_def def = graze_mesh_def_default();
     graze_object object;
-    assert_int_equal(add_calls[kind](scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, (graze_kind)kind, &def, NULL, &object), GRAZE_OK);
     assert_int_equal(count_pairs_updated(scene), 0);
     graze_crowding crowding = {0};
     assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
@@ -121,16 +117,16 @@ static void test_all_is_erased(void **state) {
     graze_scene *scene = empty_scene();
     add_cube(scene, 3, 0.5, 0.5, 0.5);
     const graze_object object = add_cube(scene, kind, 0, 0, 0);
-    assert_int_equal(graze_object_erase(scene, object, numbers, sizes[kind]), GRAZE_OK);
+    assert_int_equal(graze_object_remove_primitives(scene, object, numbers, sizes[kind]), GRAZE_OK);
     assert_int_equal(count_pairs_updated(scene), 0);
     graze_crowding crowding = {0};
     assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
     assert_int_equal(crowding.primitive_count, 0);
     graze_crowding_free(&crowding);
-    assert_int_equal(graze_object_erase(scene, object, numbers, 1), GRAZE_INDEX_OUT_OF_RANGE);
+    assert_int_equal(graze_object_remove_primitives(scene, object, numbers, 1), GRAZE_INDEX_OUT_OF_RANGE);
     const graze_view view = {box_tetrahedra, 1, 0, kind == 0 ? GRAZE_FORMAT_UINT32_3 : GRAZE_FORMAT_UINT32_4};
     uint32_t first = 99;
-    const graze_result result = graze_object_insert(scene, object, view, &first);
+    const graze_result result = graze_object_append_primitives(scene, object, view, &first);
     assert_int_equal(result, kind == 0 || kind == 2 ? GRAZE_OK : GRAZE_UNSUPPORTED);
     if (kind == 2) assert_int_equal(first, 0);
     assert_int_equal(count_pairs_updated(scene), kind == 2 ? 1 : 0);
@@ -149,10 +145,10 @@ static void test_rings_beyond_reason(void **state) {
   make_cube(0, 0, 0, &made);
   made.def.corners.count = size;
   made.def.face_sizes = (graze_view){&size, 1, 0, GRAZE_FORMAT_UINT32};
-  assert_refused(graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &made.def, NULL, NULL), GRAZE_TOO_LARGE,
                  "object 0: polygon 0 has 1073741825 corners; at most 1073741824 are supported");
   made.def.face_sizes = (graze_view){(const uint32_t[2]){UINT32_MAX, UINT32_MAX}, 2, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &made.def, NULL, NULL), GRAZE_TOO_LARGE);
   graze_scene_destroy(scene);
 }
 
@@ -171,10 +167,10 @@ static void test_cells_of_too_many_corners(void **state) {
   def.face_sizes = (graze_view){face_sizes, 4, 0, GRAZE_FORMAT_UINT32};
   def.cell_sizes = (graze_view){&cell_size, 1, 0, GRAZE_FORMAT_UINT32};
   graze_scene *scene = empty_scene();
-  assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_TOO_LARGE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, NULL), GRAZE_TOO_LARGE,
                  "object 0: polyhedron 0 has 1000000 corners; at most 64 are supported");
   for (uint32_t i = 0; i < CORNERS + 9; i++) corners[i] = i % 64;
-  assert_int_equal(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_NOT_CONVEX);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, NULL), GRAZE_NOT_CONVEX);
   graze_scene_destroy(scene);
   free(positions);
   free(corners);
@@ -205,8 +201,7 @@ static void add_small_cube(graze_scene *scene, int kind, double low, double exte
   make_cube(0, 0, 0, &made);
   for (int i = 0; i < 24; i++) made.positions[i] = low + made.positions[i] * extent;
   made.def.radii = (graze_view){radii, 8, 0, GRAZE_FORMAT_DOUBLE};
-  add_call *const add = kind < KIND_COUNT ? add_calls[kind] : graze_scene_add_spheres;
-  const graze_result result = add(scene, &made.def, NULL);
+  const graze_result result = graze_scene_add(scene, (graze_kind)kind, &made.def, NULL, NULL);
   assert_true(result == GRAZE_OK || (kind == 3 && result == GRAZE_NOT_CONVEX)); /* a flat cell is refused */
 }
 
@@ -316,12 +311,12 @@ static void test_touch_between_hull_and_sides(void **state) {
     make_cube(0, 0, 0, &bent);
     bent.positions[3 * (diagonal == 0 ? 4 : 5) + 2] += 0x1p-22;
     bent.positions[3 * (diagonal == 0 ? 7 : 6) + 2] += 0x1p-22;
-    assert_int_equal(graze_scene_add_polyhedra(scene, &bent.def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &bent.def, NULL, NULL), GRAZE_OK);
     const double tip[9] = {0.5, 0.5, 1 + 0x1p-22, 0, 1, 2, 1, 0, 2};
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = double_view(tip, 3);
     def.triangles = index_view((const uint32_t[3]){0, 1, 2}, 1);
-    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     double points[7][3];
     const graze_contact contact = only_contact(scene, points);
@@ -344,7 +339,7 @@ static void test_pairs_that_do_not_meet_push_nothing(void **state) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = double_view(places + 12 * i, 4);
     def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-    assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
   }
   assert_int_equal(count_pairs_updated(scene), 0);
   graze_query query = graze_query_default();
@@ -353,7 +348,7 @@ static void test_pairs_that_do_not_meet_push_nothing(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 1);
   graze_wrenches wrenches = {0};
-  assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
   assert_int_equal(wrenches.count, 0);
   graze_wrenches_free(&wrenches);
   graze_pairs_free(&pairs);
@@ -365,7 +360,7 @@ static double depth_of(const graze_scene *scene, const graze_pair *pair, graze_t
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
   assert_int_equal(graze_scene_make_contacts(scene, pair, 1, &options, &contacts), GRAZE_OK);
-  const double depth = graze_contacts_at(&contacts, 0)->depth;
+  const double depth = contacts.contacts[0].depth;
   graze_contacts_free(&contacts);
   return depth;
 }

@@ -327,12 +327,12 @@ static graze_object add_box(graze_scene *scene, const double low[3], const doubl
   graze_object object = {0, 0};
   if (as_tetrahedra) {
     def.tetrahedra = (graze_view){box_tetrahedra, 6, 0, GRAZE_FORMAT_UINT32_4};
-    assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object), GRAZE_OK);
   } else {
     def.corners = (graze_view){box_faces, 24, 0, GRAZE_FORMAT_UINT32};
     def.face_sizes = (graze_view){box_face_sizes, 6, 0, GRAZE_FORMAT_UINT32};
     def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add_polyhedra(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &object), GRAZE_OK);
   }
   return object;
 }
@@ -355,7 +355,7 @@ static void test_wrench_of_boxes(void **state) {
     graze_wrench_options options = graze_wrench_options_default();
     options.stiffness = 10.0;
     options.test = query.test;
-    assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
+    assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
     assert_int_equal(wrenches.count, 1);
     const graze_wrench *wrench = &wrenches.wrenches[0];
     assert_int_equal(wrench->pair_count, pairs.count);
@@ -397,11 +397,11 @@ static void test_contact_of_surface_and_solid(void **state) {
       if ((i ^ order) == 0) {
         def.positions = (graze_view){solid, 4, 0, GRAZE_FORMAT_DOUBLE3};
         def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-        assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+        assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
       } else {
         def.positions = (graze_view){sheet, 3, 0, GRAZE_FORMAT_DOUBLE3};
         def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
-        assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+        assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
       }
     }
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -417,7 +417,7 @@ static void test_contact_of_surface_and_solid(void **state) {
     assert_true(fabs(contact->depth - 1.0) < 1e-12);
     memcpy(normal[order], contact->normal, sizeof normal[order]);
     graze_wrenches wrenches = {0};
-    assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
+    assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
     assert_int_equal(wrenches.count, 0);
     graze_wrenches_free(&wrenches);
     graze_contacts_free(&contacts);
@@ -440,7 +440,7 @@ static void test_contact_of_polygons(void **state) {
   def.positions = (graze_view){positions, 10, 0, GRAZE_FORMAT_DOUBLE3};
   def.corners = (graze_view){corners, 10, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add_polygons(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
@@ -475,7 +475,7 @@ static void test_inverted_and_flat_are_counted(void **state) {
   def.positions = (graze_view){positions, 5, 0, GRAZE_FORMAT_DOUBLE3};
   def.tetrahedra = (graze_view){tetrahedra, 4, 0, GRAZE_FORMAT_UINT32_4};
   graze_object object;
-  assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_counters counters = runner_counters(scene);
   assert_int_equal(counters.primitives, 4);
@@ -483,10 +483,11 @@ static void test_inverted_and_flat_are_counted(void **state) {
   assert_int_equal(counters.flat, 2);
   assert_int_equal(counters.repeated_index, 1);
   const uint32_t erased[1] = {2};
-  assert_int_equal(graze_object_erase(scene, object, erased, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, erased, 1), GRAZE_OK);
   uint32_t first;
-  assert_int_equal(graze_object_insert(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_FORMAT_UINT32_4}, &first),
-                   GRAZE_OK);
+  assert_int_equal(
+      graze_object_append_primitives(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_FORMAT_UINT32_4}, &first),
+      GRAZE_OK);
   assert_int_equal(first, 4);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   counters = runner_counters(scene);
@@ -498,7 +499,7 @@ static void test_inverted_and_flat_are_counted(void **state) {
 /* ---------------------------------------------------------------------------------------------- what is refused */
 
 typedef struct refusal {
-  graze_result (*add)(graze_scene *, const graze_mesh_def *, graze_object *);
+  graze_kind kind;
   const uint32_t *corners;
   size_t corner_count;
   const uint32_t *face_sizes;
@@ -519,16 +520,16 @@ static void test_refusals(void **state) {
   static const uint32_t dented[27] = {0, 1, 3, 2, 4, 5, 7, 6, 0, 1, 5, 4, 2, 3, 7, 6, 0, 2, 6, 4, 1, 3, 8, 3, 7, 8, 7};
   static const uint32_t dented_sizes[7] = {4, 4, 4, 4, 4, 3, 4};
   const refusal refusals[] = {
-      {graze_scene_add_polygons, thin, 2, two, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
+      {GRAZE_KIND_POLYGON, thin, 2, two, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
        "object 0 (file): polygon 0 has 2 corners; at least 3 are required"},
-      {graze_scene_add_polygons, thin, 3, four, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
+      {GRAZE_KIND_POLYGON, thin, 3, four, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
        "object 0 (file): the sizes of 1 polygons sum to 4 corners; 3 are given"},
-      {graze_scene_add_polygons, outside, 3, three, 1, NULL, 0, GRAZE_INDEX_OUT_OF_RANGE,
+      {GRAZE_KIND_POLYGON, outside, 3, three, 1, NULL, 0, GRAZE_INDEX_OUT_OF_RANGE,
        "object 0 (file): polygon 0 refers to vertex 9 at corner 2; the object has 9 vertices"},
-      {graze_scene_add_polyhedra, box_faces, 24, box_face_sizes, 6, three, 1, GRAZE_INVALID_ARGUMENT,
+      {GRAZE_KIND_POLYHEDRON, box_faces, 24, box_face_sizes, 6, three, 1, GRAZE_INVALID_ARGUMENT,
        "object 0 (file): polyhedron 0 has 3 faces; at least 4 are required"},
-      {graze_scene_add_polyhedra, dented, 27, dented_sizes, 7, seven, 1, GRAZE_NOT_CONVEX, NULL},
-      {graze_scene_add_polyhedra, box_faces, 20, box_face_sizes, 5, (const uint32_t[1]){5}, 1, GRAZE_NOT_CONVEX, NULL},
+      {GRAZE_KIND_POLYHEDRON, dented, 27, dented_sizes, 7, seven, 1, GRAZE_NOT_CONVEX, NULL},
+      {GRAZE_KIND_POLYHEDRON, box_faces, 20, box_face_sizes, 5, (const uint32_t[1]){5}, 1, GRAZE_NOT_CONVEX, NULL},
   };
   for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
     const refusal *r = &refusals[i];
@@ -540,7 +541,7 @@ static void test_refusals(void **state) {
     def.corners = (graze_view){r->corners, r->corner_count, 0, GRAZE_FORMAT_UINT32};
     def.face_sizes = (graze_view){r->face_sizes, r->face_count, 0, GRAZE_FORMAT_UINT32};
     def.cell_sizes = (graze_view){r->cell_sizes, r->cell_count, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(r->add(scene, &def, NULL), r->result);
+    assert_int_equal(graze_scene_add(scene, r->kind, &def, NULL, NULL), r->result);
     if (r->message != NULL)
       assert_string_equal(graze_error_text(), r->message);
     else
@@ -581,7 +582,7 @@ static void test_polygons_beyond(void **state) {
     def.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_DOUBLE3};
     def.corners = (graze_view){corners, 8, 0, GRAZE_FORMAT_UINT32};
     def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add_polygons(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
     query.neighbors = beyond != 0 ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
@@ -615,7 +616,7 @@ static void test_small_tetrahedra_meet(void **state) {
     def.positions = (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
     def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_FORMAT_UINT32_4};
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-    assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     for (int i = 0; i < 2; i++) {
       graze_query query = graze_query_default();

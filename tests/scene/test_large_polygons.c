@@ -294,7 +294,7 @@ static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, 
   graze_scene *scene;
   graze_object object;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_polygons(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BOTH;

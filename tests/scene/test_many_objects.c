@@ -29,8 +29,8 @@ static graze_object add(graze_scene *scene, const void *positions, size_t count,
   if (count >= 8 && solid) def.tetrahedra = (graze_view){cube_tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
   if (count >= 8 && !solid) def.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(solid ? graze_scene_add_tetrahedra(scene, &def, &object)
-                         : graze_scene_add_triangles(scene, &def, &object),
+  assert_int_equal(solid ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object)
+                         : graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object),
                    GRAZE_OK);
   return object;
 }
@@ -48,10 +48,11 @@ static void test_empty_objects_ask_for_nothing(void **state) {
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
     for (int object = 0; object < 1102; object++) {
       graze_mesh_def def = graze_mesh_def_default();
+      graze_object_def placed = graze_object_def_default();
       def.positions = (graze_view){object == 1 ? upright : cube, 3, 0, GRAZE_FORMAT_DOUBLE3};
       def.triangles = (graze_view){corners, object < 2 ? 1 : 0, 0, GRAZE_FORMAT_UINT32_3};
-      def.self = false;
-      assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+      placed.self = false;
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
     }
     graze_method_def method = graze_method_def_default();
     method.name = method_name_at(i);
@@ -77,7 +78,7 @@ static graze_object add_triangle(graze_scene *scene) {
   def.positions = (graze_view){cube, 3, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   return object;
 }
 
@@ -120,10 +121,10 @@ static void test_numbers_are_given_out_lowest_first(void **state) {
   def.triangles = (graze_view){wrong, 1, 0, GRAZE_FORMAT_UINT32_3};
   for (uint32_t i = 0; i < count; i++)
     if (is_free[i]) {
-      assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE);
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
       assert_int_equal(add_triangle(scene).index, i);
     }
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
   assert_int_equal(add_triangle(scene).index, count);
   graze_scene_destroy(scene);
   free(objects);
@@ -329,7 +330,7 @@ static void test_boxes_are_joined_over_tasks(void **state) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){positions[i], LONG_OBJECT, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();

@@ -68,7 +68,7 @@ static graze_scene *crossing_scene(const char *backend_name) {
   graze_mesh_def mesh = graze_mesh_def_default();
   mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
   mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_add_triangles(scene, &mesh, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;
 }

@@ -69,7 +69,7 @@ static graze_object add(graze_scene *scene) {
   def.positions = (graze_view){square, 4, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   return object;
 }
 
@@ -115,12 +115,12 @@ static void test_a_state_is_told_what_changed(void **state) {
   assert_int_equal(graze_object_set_filter(scene, c, 1, 1, false), GRAZE_OK);
   assert_changes(scene, CHANGED_POSITIONS, 0, CHANGED_FILTER);
   const uint32_t first = 0;
-  assert_int_equal(graze_object_erase(scene, c, &first, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, c, &first, 1), GRAZE_OK);
   assert_int_equal(graze_object_append_positions(scene, a, moved, NULL), GRAZE_OK);
   assert_int_equal(pose_object(scene, a, identity, far), GRAZE_OK);
   assert_changes(scene, CHANGED_TOPOLOGY | CHANGED_POSE, 0, CHANGED_TOPOLOGY);
   const graze_view more = {triangles, 1, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_object_insert(scene, b, more, NULL), GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, b, more, NULL), GRAZE_OK);
   assert_changes(scene, 0, CHANGED_TOPOLOGY, 0);
   assert_int_equal(graze_scene_remove_object(scene, b), GRAZE_OK);
   assert_changes(scene, 0, CHANGED_ALL, 0);
@@ -217,7 +217,7 @@ static graze_object add_many(graze_scene *scene) {
   def.positions = (graze_view){many_positions, MANY_VERTICES, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   return object;
 }
 

@@ -283,12 +283,12 @@ static void test_rounded_ties(void **state) {
       assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
       size_t wanted = 0;
       for (size_t i = 1; i < 6; i++)
-        if (graze_distances_at(&distances, i)->distance < graze_distances_at(&distances, wanted)->distance) wanted = i;
+        if (distances.distances[i].distance < distances.distances[wanted].distance) wanted = i;
       later += wanted > 0;
       assert_int_equal(distances.nearest, wanted);
       assert_int_equal(found.count, 1);
       assert_int_equal(found.nearests[0].pair.primitive_a, wanted);
-      assert_true(found.nearests[0].distance == graze_distances_at(&distances, wanted)->distance);
+      assert_true(found.nearests[0].distance == distances.distances[wanted].distance);
       graze_distances_free(&distances);
       graze_nearests_free(&found);
       graze_scene_destroy(scene);
@@ -352,14 +352,15 @@ static graze_scene *overlapping_scene(const mesh *ball, const uint32_t objects[2
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   for (int i = 0; i < 2; i++) {
     graze_mesh_def def = graze_mesh_def_default();
+    graze_object_def placed = graze_object_def_default();
     graze_object object;
     def.positions = (graze_view){ball->positions, ball->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){ball->triangles, ball->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-    def.global_numbers = true;
-    def.global_object = objects[i];
+    placed.global_numbers = true;
+    placed.global_object = objects[i];
     if (numbers_or_null != NULL)
-      def.global_primitives = (graze_view){numbers_or_null, ball->triangle_count, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+      placed.global_primitives = (graze_view){numbers_or_null, ball->triangle_count, 0, GRAZE_FORMAT_UINT32};
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
     if (i == 1) assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_OK);
   }
   if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
@@ -523,7 +524,7 @@ static void test_refusals(void **state) {
   options.should_stop = stop_at_once;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_STOPPED);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_NOT_UPDATED);
   graze_nearests_free(&found);
   graze_nearests_free(NULL);

@@ -22,13 +22,14 @@ static void add_object(graze_scene *scene, uint64_t *seed, uint32_t number, uint
   place[0] += 40.0 * (number % groups); /* what is near is of the same group, and not asked for */
   for (int i = 0; i < 18; i++) positions[i] = place[i % 3] + between(seed, -size, size);
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = double_view(positions, 6);
   def.triangles = index_view(triangles, 2);
   if (groups > 1) {
-    def.category = UINT64_C(1) << number % groups;
-    def.mask = UINT64_C(1) << (number + 1) % groups | UINT64_C(1) << (number + groups - 1) % groups;
+    placed.category = UINT64_C(1) << number % groups;
+    placed.mask = UINT64_C(1) << (number + 1) % groups | UINT64_C(1) << (number + groups - 1) % groups;
   }
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
 }
 
 static graze_scene *make_scene(uint64_t seed, uint32_t groups) {
@@ -143,8 +144,9 @@ static void test_odd_scenes(void **state) {
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
     for (uint32_t i = 0; i < 50; i++) {
       graze_mesh_def def = crossing_def();
-      if (odd == 1) def.category = 1, def.mask = 2;
-      assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+      graze_object_def placed = graze_object_def_default();
+      if (odd == 1) placed.category = 1, placed.mask = 2;
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
     }
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_nearests found = {0};

@@ -20,7 +20,7 @@ static graze_scene *make_scene(const char *method, const mesh *meshes, uint32_t 
     graze_mesh_def body = graze_mesh_def_default();
     body.positions = double_view(meshes[i].positions, meshes[i].vertex_count);
     body.triangles = index_view(meshes[i].triangles, meshes[i].triangle_count);
-    assert_int_equal(graze_scene_add_triangles(scene, &body, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &body, NULL, NULL), GRAZE_OK);
   }
   return scene;
 }
@@ -111,12 +111,13 @@ static void test_depths_of_parts(void **state) {
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   for (uint32_t i = 0; i < 3; i++) {
     graze_mesh_def body = graze_mesh_def_default();
+    graze_object_def placed = graze_object_def_default();
     body.positions = double_view(ball.positions, ball.vertex_count);
     body.triangles = index_view(ball.triangles, ball.triangle_count);
-    body.global_numbers = true;
-    body.global_object = i == 0 ? 3 : 7;
-    body.global_primitive = 1000 * i;
-    assert_int_equal(graze_scene_add_triangles(scene, &body, NULL), GRAZE_OK);
+    placed.global_numbers = true;
+    placed.global_object = i == 0 ? 3 : 7;
+    placed.global_primitive = 1000 * i;
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &body, &placed, NULL), GRAZE_OK);
   }
   place(scene, 1, 1.75, 0.0);
   place(scene, 2, -1.25, 0.0);

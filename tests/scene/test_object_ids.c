@@ -7,7 +7,7 @@
 static graze_object add(graze_scene *scene) {
   const graze_mesh_def def = crossing_def();
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   return object;
 }
 
@@ -37,8 +37,8 @@ static void test_zeros_are_no_object(void **state) {
   assert_refused(graze_object_set_filter(scene, none, 1, 1, true), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_scene_exclude(scene, first, none, true), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_user_data(scene, none, NULL), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(graze_object_insert(scene, none, triangles, NULL), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(graze_object_erase(scene, none, &number, 1), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_append_primitives(scene, none, triangles, NULL), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_remove_primitives(scene, none, &number, 1), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_get_info(scene, none, &info), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_get_positions(scene, none, 0, out), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_get_posed_positions(scene, none, 0, out), GRAZE_NO_SUCH_OBJECT, words);
@@ -72,7 +72,7 @@ static void test_validity(void **state) {
   graze_mesh_def bad = crossing_def();
   bad.positions.count = 3;
   assert_int_equal(graze_scene_remove_object(scene, again), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &bad, &a), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &bad, NULL, &a), GRAZE_INDEX_OUT_OF_RANGE);
   const graze_object third = add(scene);
   assert_true(third.index == 0 && third.generation == 3);
   graze_scene_destroy(scene);

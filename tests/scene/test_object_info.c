@@ -22,13 +22,14 @@ static void test_info(void **state) {
   int mine;
   graze_scene *scene = crossing_scene(NULL);
   graze_mesh_def def = crossing_def();
+  graze_object_def placed = graze_object_def_default();
   def.name = "a mesh";
-  def.user_data = &mine;
-  def.category = 6;
-  def.mask = 10;
-  def.self = false;
+  placed.user_data = &mine;
+  placed.category = 6;
+  placed.mask = 10;
+  placed.self = false;
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   graze_object_info info = info_of(scene, object);
   static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nowhere[3] = {0, 0, 0};
   assert_true(info.kind == GRAZE_KIND_TRIANGLE && info.format == GRAZE_FORMAT_FLOAT3);
@@ -44,16 +45,17 @@ static void test_info(void **state) {
   assert_int_equal(pose_object(scene, object, quarter_turn, shift), GRAZE_OK);
   assert_int_equal(graze_object_set_filter(scene, object, 1, 3, true), GRAZE_OK);
   const uint32_t first = 0, last = 2;
-  assert_int_equal(graze_object_erase(scene, object, &first, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, &first, 1), GRAZE_OK);
   info = info_of(scene, object);
   assert_memory_equal(info.pose.rotation, quarter_turn, sizeof quarter_turn);
   assert_memory_equal(info.pose.translation, shift, sizeof shift);
   assert_true(info.category == 1 && info.mask == 3 && info.self);
   assert_true(info.primitive_count == 3 && info.live_count == 2);
-  assert_int_equal(graze_object_erase(scene, object, &last, 1), GRAZE_OK); /* a number that is given out again */
+  assert_int_equal(graze_object_remove_primitives(scene, object, &last, 1),
+                   GRAZE_OK); /* a number that is given out again */
   info = info_of(scene, object);
   assert_true(info.primitive_count == 2 && info.live_count == 1);
-  assert_int_equal(graze_object_insert(scene, object, index_view(crossing_triangles, 2), NULL), GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 2), NULL), GRAZE_OK);
   info = info_of(scene, object);
   assert_true(info.primitive_count == 4 && info.live_count == 3);
   assert_true(info_of(scene, (graze_object){0, 1}).name == NULL);
@@ -102,9 +104,9 @@ static void test_infos_of_other_sizes(void **state) {
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 3;
   assert_refused(
-      graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+      graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
       "struct_bytes of the mesh is 3, but must be at least 408: initialize it with graze_mesh_def_default()");
-  assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "the mesh is NULL: initialize it with graze_mesh_def_default()");
   graze_scene_destroy(scene);
 }
@@ -174,7 +176,7 @@ static void test_box(void **state) {
   assert_true(low[0] == -10 + 0.1 && low[1] == 0.2 && low[2] == -1 + 0.3 && high[0] == 0.1 && high[1] == 10 + 0.2 &&
               high[2] == 9 + 0.3);
   graze_mesh_def def = graze_mesh_def_default();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &empty), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &empty), GRAZE_OK);
   assert_int_equal(graze_object_get_box(scene, empty, low, high), GRAZE_OK);
   for (int axis = 0; axis < 3; axis++) assert_true(low[axis] == INFINITY && high[axis] == -INFINITY);
   assert_refused(graze_object_get_box(scene, object, NULL, high), GRAZE_INVALID_ARGUMENT,

@@ -454,13 +454,15 @@ static void test_numbers_are_those_of_pairs(void **state) {
       const double positions[9] = {x, -y, -z, x + 1, -y, -z, x + 0.5, y, z};
       const uint32_t corners[3] = {0, 1, 2};
       graze_mesh_def def = graze_mesh_def_default();
+      graze_object_def placed = graze_object_def_default();
       def.positions = double_view(positions, 3);
       def.triangles = index_view(corners, 1);
-      def.global_numbers = i % 5 != 0;
-      def.global_object = 4000000000u - i / 2 * 1000;
-      def.global_primitive = 7 + i % 2;
+      placed.global_numbers = i % 5 != 0;
+      placed.global_object = 4000000000u - i / 2 * 1000;
+      placed.global_primitive = 7 + i % 2;
       graze_object object;
-      if (graze_scene_add_triangles(scene, &def, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
+      if (graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object) != GRAZE_OK)
+        fail_msg("%s", graze_error_text());
     }
     const graze_result updated = graze_scene_update(scene);
     if (updated != GRAZE_OK) fail_msg("%s", graze_error_text());
@@ -507,7 +509,7 @@ static void test_odd_calls_have_a_message(void **state) {
   graze_object object;
   def.positions = double_view(corners, 3);
   def.triangles = index_view(indices, 1);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &found), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   find_objects(scene, NULL, &found);

@@ -40,13 +40,13 @@ typedef struct cut_scene {
 } cut_scene;
 
 /* Some of every kind of filter, the same for all parts of a mesh. */
-static graze_mesh_def filter_of(size_t number, bool filtered) {
-  graze_mesh_def def = graze_mesh_def_default();
-  if (!filtered) return def;
-  def.category = UINT64_C(1) << number % 3;
-  def.mask = number % 4 == 1 ? UINT64_C(6) : UINT64_C(7);
-  def.self = number % 3 != 1;
-  return def;
+static graze_object_def filter_of(size_t number, bool filtered) {
+  graze_object_def placed = graze_object_def_default();
+  if (!filtered) return placed;
+  placed.category = UINT64_C(1) << number % 3;
+  placed.mask = number % 4 == 1 ? UINT64_C(6) : UINT64_C(7);
+  placed.self = number % 3 != 1;
+  return placed;
 }
 
 static void cut_meshes(cut_scene *cut, cut_kind kind, bool filtered, uint64_t *seed) {
@@ -56,7 +56,7 @@ static void cut_meshes(cut_scene *cut, cut_kind kind, bool filtered, uint64_t *s
   cut->whole = empty_scene(false);
   cut->parts = empty_scene(true);
   for (size_t i = 0; i < cut->mesh_count; i++) {
-    const graze_mesh_def def = filter_of(i, filtered);
+    const graze_object_def def = filter_of(i, filtered);
     cut->cuts[i] = mesh_cut_make(&cut->meshes[i], 2 + sequence_below(seed, MOST_PARTS - 1), kind, seed);
     assert_int_equal(mesh_object_add_as(cut->whole, &cut->meshes[i], &def, precision, &cut->wholes[i]), GRAZE_OK);
   }
@@ -141,7 +141,7 @@ static void compare_contacts(const cut_scene *cut, const graze_pairs *pairs) {
   graze_scene *scenes[2] = {cut->whole, cut->parts};
   for (int i = 0; i < 2; i++) {
     assert_int_equal(graze_scene_make_contacts(scenes[i], pairs->pairs, pairs->count, NULL, &contacts[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_sum_wrenches(scenes[i], pairs->pairs, pairs->count, NULL, &wrenches[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_make_wrenches(scenes[i], pairs->pairs, pairs->count, NULL, &wrenches[i]), GRAZE_OK);
   }
   for (size_t i = 0; i < pairs->count; i++)
     if (!same_contact(&contacts[0].contacts[i], &contacts[1].contacts[i]))
@@ -436,16 +436,17 @@ static void test_queries_about_a_part(void **state) {
 
 /* Two triangles with a common corner, in two objects. */
 static graze_object add_triangle(graze_scene *scene, const float *corners, uint32_t primitive, uint32_t vertex,
-                                 graze_mesh_def def) {
+                                 graze_object_def placed) {
   static const uint32_t indices[3] = {0, 1, 2};
   graze_object object;
+  graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(corners, 3);
   def.triangles = index_view(indices, 1);
-  def.global_numbers = true;
-  def.global_object = 4;
-  def.global_primitive = primitive;
-  def.global_vertex = vertex;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  placed.global_numbers = true;
+  placed.global_object = 4;
+  placed.global_primitive = primitive;
+  placed.global_vertex = vertex;
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   return object;
 }
 
@@ -461,8 +462,8 @@ static void test_vertices_agree_in_number_and_place(void **state) {
   } cases[] = {{0, 2, false}, {0, 0, true}, {0, 3, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     graze_scene *scene = empty_scene(true);
-    (void)add_triangle(scene, left, 0, cases[i].left, graze_mesh_def_default());
-    (void)add_triangle(scene, right, 1, cases[i].right, graze_mesh_def_default());
+    (void)add_triangle(scene, left, 0, cases[i].left, graze_object_def_default());
+    (void)add_triangle(scene, right, 1, cases[i].right, graze_object_def_default());
     update(scene);
     assert_int_equal(count_pairs(scene), cases[i].touch ? 1 : 0);
     graze_scene_destroy(scene);
@@ -472,12 +473,12 @@ static void test_vertices_agree_in_number_and_place(void **state) {
 static void test_parts_that_are_refused(void **state) {
   (void)state;
   graze_scene *scene = empty_scene(true);
-  graze_mesh_def def = graze_mesh_def_default();
-  def.name = "left";
-  const graze_object first = add_triangle(scene, left, 0, 0, def);
-  def.name = NULL;
-  def.mask = 3;
-  const graze_object second = add_triangle(scene, right, 1, 2, def);
+  graze_object_def placed = graze_object_def_default();
+  placed.name = "left";
+  const graze_object first = add_triangle(scene, left, 0, 0, placed);
+  placed.name = NULL;
+  placed.mask = 3;
+  const graze_object second = add_triangle(scene, right, 1, 2, placed);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 0 (left) and object 1 are parts of global object 4, but differ in their filters");
   assert_int_equal(graze_object_set_filter(scene, second, 1, UINT64_MAX, true), GRAZE_OK);
@@ -494,13 +495,14 @@ static void test_parts_that_are_refused(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_UNSUPPORTED);
   static const double centers[3] = {9, 9, 9}, radii[1] = {1};
   graze_mesh_def balls = graze_mesh_def_default();
+  graze_object_def balls_placed = graze_object_def_default();
   balls.positions = double_view(centers, 1);
   balls.radii = (graze_view){radii, 1, 0, GRAZE_FORMAT_DOUBLE};
-  balls.global_numbers = true;
-  balls.global_object = 4;
-  balls.global_primitive = 2;
+  balls_placed.global_numbers = true;
+  balls_placed.global_object = 4;
+  balls_placed.global_primitive = 2;
   graze_object ball;
-  assert_int_equal(graze_scene_add_spheres(scene, &balls, &ball), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &balls, &balls_placed, &ball), GRAZE_OK);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 1 and object 2 are parts of global object 4, but differ in their kinds");
   assert_int_equal(graze_scene_remove_object(scene, ball), GRAZE_OK);

@@ -10,7 +10,8 @@ static graze_scene *scene_of_many(graze_object *objects_out) {
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_mesh_def def = crossing_def();
   def.name = "mesh";
-  for (int i = 0; i < OBJECTS; i++) assert_int_equal(graze_scene_add_triangles(scene, &def, &objects_out[i]), GRAZE_OK);
+  for (int i = 0; i < OBJECTS; i++)
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects_out[i]), GRAZE_OK);
   return scene;
 }
 
@@ -106,7 +107,8 @@ static graze_scene *large_scene(graze_object *objects_out) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
   const graze_mesh_def mesh = crossing_def();
-  for (int i = 0; i < MANY; i++) assert_int_equal(graze_scene_add_triangles(scene, &mesh, &objects_out[i]), GRAZE_OK);
+  for (int i = 0; i < MANY; i++)
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &objects_out[i]), GRAZE_OK);
   return scene;
 }
 
@@ -161,9 +163,9 @@ static void test_poses_outlive_refused_objects(void **state) {
   refused.triangles = (graze_view){wrong, 1, 0, GRAZE_FORMAT_UINT32_3};
   for (int i = 0; i < 40; i++) {
     const size_t before = count_pairs_updated(scene);
-    assert_int_equal(graze_scene_add_triangles(scene, &refused, NULL), GRAZE_INDEX_OUT_OF_RANGE);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &refused, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
     assert_int_equal(count_pairs(scene), before);
-    assert_int_equal(graze_scene_add_triangles(scene, &more, &kept), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &more, NULL, &kept), GRAZE_OK);
     assert_int_equal(graze_object_set_pose(scene, kept, poses + 1), GRAZE_OK);
   }
   graze_scene_destroy(scene);

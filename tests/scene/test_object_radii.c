@@ -17,7 +17,7 @@ static graze_scene *scene_of_two(graze_object *object_out) {
   def.positions = (graze_view){centers, 2, 0, GRAZE_FORMAT_FLOAT3};
   def.radii = (graze_view){radii, 2, 0, GRAZE_FORMAT_FLOAT};
   def.name = "two";
-  assert_int_equal(graze_scene_add_spheres(scene, &def, object_out), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, object_out), GRAZE_OK);
   return scene;
 }
 
@@ -70,14 +70,14 @@ static void test_spheres_come_and_go(void **state) {
   graze_scene *scene = scene_of_two(&object);
   const double centers[6] = {1.5, 0, 0, 9, 9, 9}, radii[2] = {0.25, 0.0};
   uint32_t first = 0;
-  assert_int_equal(graze_object_insert_spheres(scene, object, (graze_view){centers, 2, 0, GRAZE_FORMAT_DOUBLE3},
+  assert_int_equal(graze_object_append_spheres(scene, object, (graze_view){centers, 2, 0, GRAZE_FORMAT_DOUBLE3},
                                                (graze_view){radii, 2, 0, GRAZE_FORMAT_DOUBLE}, &first),
                    GRAZE_OK);
   assert_int_equal(first, 2);
   assert_int_equal(count_pairs(scene), 1); /* with the second: 1.5 = 1.5, and 1.25 of the first */
-  assert_int_equal(graze_object_erase(scene, object, &(uint32_t){1}, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, &(uint32_t){1}, 1), GRAZE_OK);
   assert_int_equal(count_pairs(scene), 0);
-  assert_int_equal(graze_object_insert_spheres(scene, object, (graze_view){centers, 2, 0, GRAZE_FORMAT_DOUBLE3},
+  assert_int_equal(graze_object_append_spheres(scene, object, (graze_view){centers, 2, 0, GRAZE_FORMAT_DOUBLE3},
                                                (graze_view){radii, 2, 0, GRAZE_FORMAT_DOUBLE}, &first),
                    GRAZE_OK);
   assert_int_equal(first, 4);
@@ -105,27 +105,28 @@ static void test_refusals(void **state) {
   const double bad[3] = {1.0, -0.5, NAN}, huge = DBL_MAX, center[3] = {0, 0, 0};
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){center, 1, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_refused(graze_scene_add_spheres(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 1: 1 spheres have 0 radii");
   def.radii = (graze_view){bad + 1, 1, 0, GRAZE_FORMAT_DOUBLE};
-  assert_refused(graze_scene_add_spheres(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 1: the radius of sphere 0 is -0.5; it must be 0 or more");
   def.radii.data = bad + 2;
-  assert_refused(graze_scene_add_spheres(scene, &def, NULL), GRAZE_NOT_FINITE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_NOT_FINITE,
                  "object 1: the radius of sphere 0 is nan");
   def.radii.format = GRAZE_FORMAT_UINT32;
-  assert_refused(graze_scene_add_spheres(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "radii have format 5; GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE is required");
   assert_refused(graze_object_set_radii(scene, object, 0, (graze_view){bad, 2, 0, GRAZE_FORMAT_DOUBLE}),
                  GRAZE_INVALID_ARGUMENT, "object 0 (two): the radius of sphere 1 is -0.5; it must be 0 or more");
   assert_refused(graze_object_set_radii(scene, object, 1, (graze_view){bad, 2, 0, GRAZE_FORMAT_DOUBLE}),
                  GRAZE_INDEX_OUT_OF_RANGE, "object 0 (two): radii 1 to 3 are set, but the object has 2");
   assert_refused(graze_object_append_positions(scene, object, def.positions, NULL), GRAZE_UNSUPPORTED,
-                 "object 0 (two): spheres need radii; use graze_object_insert_spheres");
-  assert_refused(graze_object_insert(scene, object, (graze_view){&(uint32_t){0}, 1, 0, GRAZE_FORMAT_UINT32}, NULL),
-                 GRAZE_UNSUPPORTED, "object 0 (two): spheres cannot be inserted; create a new object");
+                 "object 0 (two): spheres need radii; use graze_object_append_spheres");
   assert_refused(
-      graze_object_insert_spheres(scene, object, def.positions, (graze_view){bad, 2, 0, GRAZE_FORMAT_DOUBLE}, NULL),
+      graze_object_append_primitives(scene, object, (graze_view){&(uint32_t){0}, 1, 0, GRAZE_FORMAT_UINT32}, NULL),
+      GRAZE_UNSUPPORTED, "object 0 (two): spheres cannot be inserted; create a new object");
+  assert_refused(
+      graze_object_append_spheres(scene, object, def.positions, (graze_view){bad, 2, 0, GRAZE_FORMAT_DOUBLE}, NULL),
       GRAZE_INVALID_ARGUMENT, "object 0 (two): 1 spheres have 2 radii");
   assert_int_equal(graze_object_set_radii(scene, object, 0, (graze_view){&huge, 1, 0, GRAZE_FORMAT_DOUBLE}), GRAZE_OK);
   float narrow;
@@ -138,7 +139,7 @@ static void test_refusals(void **state) {
   def.positions = (graze_view){corner, 3, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){(const uint32_t[3]){0, 1, 2}, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object triangle;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &triangle), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &triangle), GRAZE_OK);
   assert_refused(graze_object_set_radii(scene, triangle, 0, (graze_view){bad, 1, 0, GRAZE_FORMAT_DOUBLE}),
                  GRAZE_UNSUPPORTED, "object 1: triangles have no radii");
   graze_scene_destroy(scene);

@@ -33,7 +33,7 @@ static void test_reversed_arrays(void **state) {
   def.positions = (graze_view){positions[8], 9, -(ptrdiff_t)sizeof *positions, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles[2], 3, -(ptrdiff_t)sizeof *triangles, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   expect_positions(scene, object, wanted, 9);
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -58,7 +58,7 @@ static void expect_stride(graze_scene *scene, const void *data, size_t count, pt
                           const char *message) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){data, count, stride, GRAZE_FORMAT_DOUBLE3};
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), code, message);
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), code, message);
 }
 
 static void test_strides_that_are_refused(void **state) {
@@ -82,9 +82,9 @@ static void test_strides_that_are_refused(void **state) {
   /* The stride of a single element is ignored, and an empty array has no address. */
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 1, -5, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   def.positions = (graze_view){NULL, 0, -5, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   graze_scene_destroy(scene);
 }
 
@@ -118,10 +118,10 @@ static uint64_t hash_with(const graze_mesh_def *def, bool cells) {
   blade.positions = double_view(through, 3);
   blade.triangles = index_view(triangle, 1);
   graze_pairs pairs = {0};
-  const graze_result result =
-      cells ? graze_scene_add_polyhedra(scene, def, NULL) : graze_scene_add_polygons(scene, def, NULL);
+  const graze_result result = cells ? graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, def, NULL, NULL)
+                                    : graze_scene_add(scene, GRAZE_KIND_POLYGON, def, NULL, NULL);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
-  assert_int_equal(graze_scene_add_triangles(scene, &blade, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &blade, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_true(pairs.count >= 2);
@@ -154,7 +154,7 @@ static void test_starts_are_as_sizes(void **state) {
   def.corners.count = 0;
   def.face_starts = def.cell_starts = numbers(face_starts, 1);
   graze_object object;
-  assert_int_equal(graze_scene_add_polyhedra(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &object), GRAZE_OK);
   graze_object_info info = {.struct_bytes = sizeof info};
   assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
   assert_int_equal(info.primitive_count, 0);
@@ -168,36 +168,36 @@ static void test_starts_that_are_refused(void **state) {
   uint32_t starts[11];
   def.face_sizes = numbers(face_sizes, 10);
   def.face_starts = numbers(face_starts, 11);
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "faces have 10 sizes and 11 starts; give only one of them");
   def.face_sizes.count = 0;
   def.cell_sizes = numbers(cell_sizes, 2);
   def.cell_starts = numbers(cell_starts, 3);
-  assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "cells have 2 sizes and 3 starts; give only one of them");
   def.cell_sizes.count = 0;
   def.face_starts.data = starts;
   memcpy(starts, face_starts, sizeof starts);
   starts[0] = 1;
-  assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of faces begin at 1, but must begin at 0");
   starts[0] = 0;
   starts[5] = 3;
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: polygon 4 starts at 13 of the corners, and the next at 3");
   starts[5] = 15;
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: polygon 4 has 2 corners; at least 3 are required");
   starts[5] = 16;
   starts[10] = 33;
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of 10 polygons end at 33 corners; 32 are given");
   starts[10] = 32;
   def.cell_starts = numbers(cell_starts, 2);
-  assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of 1 polyhedrons end at 5 faces; 10 are given");
   def.face_starts.format = GRAZE_FORMAT_UINT32_3;
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "face starts have format 3; GRAZE_FORMAT_UINT32 or another format of one integer is required");
   graze_scene_destroy(scene);
 }
@@ -251,19 +251,19 @@ static void test_formats_of_indices_agree(void **state) {
       def.triangles = fill_again(&a, crossing_triangles, 1, 3, format, layout);
       graze_object object;
       uint32_t first;
-      assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
       const graze_view more = fill_again(&b, crossing_triangles + 3, 2, 3, format, layout);
-      assert_int_equal(graze_object_insert(scene, object, more, &first), GRAZE_OK);
+      assert_int_equal(graze_object_append_primitives(scene, object, more, &first), GRAZE_OK);
       assert_int_equal(first, 1);
       assert_int_equal(count_pairs_updated(scene), 1);
       /* Tetrahedra of the same vertices: the first is cut by both triangles, and so is the second. */
       def.tetrahedra = fill_again(&c, cells, 2, 4, format, layout);
-      assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
       graze_mesh_def usual = crossing_def();
       usual.tetrahedra = (graze_view){cells, 2, 0, GRAZE_FORMAT_UINT32_4};
       graze_scene *wanted = empty_scene();
-      assert_int_equal(graze_scene_add_triangles(wanted, &usual, NULL), GRAZE_OK);
-      assert_int_equal(graze_scene_add_tetrahedra(wanted, &usual, NULL), GRAZE_OK);
+      assert_int_equal(graze_scene_add(wanted, GRAZE_KIND_TRIANGLE, &usual, NULL, NULL), GRAZE_OK);
+      assert_int_equal(graze_scene_add(wanted, GRAZE_KIND_TETRAHEDRON, &usual, NULL, NULL), GRAZE_OK);
       graze_pairs pairs[2] = {{0}, {0}};
       assert_true(graze_scene_update(scene) == GRAZE_OK && graze_scene_update(wanted) == GRAZE_OK);
       assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[0]), GRAZE_OK);
@@ -333,16 +333,17 @@ static void test_bad_indices_of_each_format(void **state) {
       def.triangles = fill_integers(&a, triangles, 3, 3, bad->format, layout);
       snprintf(message, sizeof message,
                "object 1 (bad): triangle 2 refers to vertex %s at corner 1; the object has 9 vertices", bad->words);
-      assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
+      assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
       snprintf(message, sizeof message,
                "object 0: triangle 5 refers to vertex %s at corner 1; the object has 9 vertices", bad->words);
-      assert_refused(graze_object_insert(scene, object, def.triangles, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
+      assert_refused(graze_object_append_primitives(scene, object, def.triangles, NULL), GRAZE_INDEX_OUT_OF_RANGE,
+                     message);
       assert_int_equal(count_pairs(scene), 1); /* nothing was changed: no update is needed */
       def.corners = fill_integers(&a, triangles, 9, 1, bad->format, layout);
       def.face_sizes = fill_integers(&b, sizes, 3, 1, bad->format, layout);
       snprintf(message, sizeof message,
                "object 1 (bad): polygon 2 refers to vertex %s at corner 1; the object has 9 vertices", bad->words);
-      assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
+      assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
     }
   graze_scene_destroy(scene);
 }
@@ -357,29 +358,29 @@ static void test_bad_sizes_of_each_format(void **state) {
   for (int i = 0; i < 11; i++) starts[i] = face_starts[i];
   sizes[2] = -3;
   def.face_sizes = fill_integers(&a, sizes, 10, 1, 1, 1);
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: polygon 2 has -3 corners; at least 3 are required");
   sizes[2] = ((int64_t)1 << 32) + 3;
   def.face_sizes = fill_integers(&a, sizes, 10, 1, 2, 1);
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_TOO_LARGE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_TOO_LARGE,
                  "object 0: polygon 2 has 4294967299 corners; at most 1073741824 are supported");
   def.face_sizes.count = 0;
   starts[0] = -1;
   def.face_starts = fill_integers(&a, starts, 11, 1, 2, 0);
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of polygons begin at -1, but must begin at 0");
   starts[0] = 0;
   starts[5] = (int64_t)1 << 40;
   def.face_starts = fill_integers(&a, starts, 11, 1, 3, 0);
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: polygon 5 starts at 1099511627776 of the corners, and the next at 20");
   starts[5] = face_starts[5];
   starts[10] = -32;
   def.face_starts = fill_integers(&a, starts, 11, 1, 1, 0);
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of 10 polygons end at -32 corners; 32 are given");
   def.positions.format = GRAZE_FORMAT_INT32_3;
-  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "positions have format 8; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is required");
   graze_scene_destroy(scene);
 }

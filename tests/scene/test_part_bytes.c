@@ -27,7 +27,7 @@ static graze_scene *model_scene(const model *chosen, mesh_precision precision) {
   char error[256];
   if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
   graze_scene *scene = empty_scene();
-  graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def def = graze_object_def_default();
   for (size_t i = 0; i < count; i++)
     if (mesh_object_add_as(scene, &meshes[i], &def, precision, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
   mesh_list_free(meshes, count);
@@ -102,9 +102,8 @@ static void compare_scenes(graze_scene *scene, graze_scene *copy, const char *wo
     assert_int_equal(graze_scene_make_contacts(scene, wanted.pairs, measured, NULL, &contacts[0]), GRAZE_OK);
     assert_int_equal(graze_scene_make_contacts(copy, wanted.pairs, measured, NULL, &contacts[1]), GRAZE_OK);
     for (size_t k = 0; k < measured; k++) {
-      assert_true(graze_contacts_at(&contacts[0], k)->depth == graze_contacts_at(&contacts[1], k)->depth);
-      assert_memory_equal(graze_contacts_at(&contacts[0], k)->normal, graze_contacts_at(&contacts[1], k)->normal,
-                          3 * sizeof(double));
+      assert_true(contacts[0].contacts[k].depth == contacts[1].contacts[k].depth);
+      assert_memory_equal(contacts[0].contacts[k].normal, contacts[1].contacts[k].normal, 3 * sizeof(double));
     }
     graze_contacts_free(&contacts[0]);
     graze_contacts_free(&contacts[1]);
@@ -123,7 +122,7 @@ static void test_parts_are_as_the_object(void **state) {
         graze_object_info info = {0};
         assert_int_equal(graze_object_get_info(scene, o, &info), GRAZE_OK);
         const uint32_t gone[2] = {0, (uint32_t)info.primitive_count - 1};
-        assert_int_equal(graze_object_erase(scene, o, gone, info.primitive_count > 1 ? 2 : 1), GRAZE_OK);
+        assert_int_equal(graze_object_remove_primitives(scene, o, gone, info.primitive_count > 1 ? 2 : 1), GRAZE_OK);
         deform(scene, o, info.vertex_count, &seed);
       }
       graze_scene *copy = copy_by_parts(scene, &seed);
@@ -156,7 +155,7 @@ static void test_large_polygons_stay_neighbors(void **state) {
   def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
   graze_scene *scene = empty_scene();
   graze_object object;
-  assert_int_equal(graze_scene_add_polygons(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &object), GRAZE_OK);
   const uint32_t reversed[2] = {1, 0};
   size_t size;
   void *bytes = part_of(scene, object, reversed, 2, &size);
@@ -215,7 +214,7 @@ static void test_small_parts_of_large_objects(void **state) {
   def.positions = (graze_view){positions, SIDE * SIDE, 0, GRAZE_FORMAT_FLOAT3};
   def.triangles = (graze_view){corners, (SIDE - 1) * SIDE - 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object, part;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   for (uint32_t i = 0; i < COUNT; i++) own[i] = FIRST + i;
   greatest = 0;
   void *bytes = part_of(scene, object, own, COUNT, &size);
@@ -275,7 +274,7 @@ static void test_boxes_are_those_of_the_object(void **state) {
   assert_int_equal(graze_object_get_boxes(scene, o, info.primitive_count, 1, box[0]), GRAZE_INDEX_OUT_OF_RANGE);
   compare_corners(scene, o, info.primitive_count);
   const uint32_t gone = 2;
-  assert_int_equal(graze_object_erase(scene, o, &gone, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, o, &gone, 1), GRAZE_OK);
   assert_int_equal(graze_object_get_boxes(scene, o, 2, 1, box[0]), GRAZE_OK);
   assert_true(box[0][0] > box[0][3]);
   double corner[3];
@@ -407,7 +406,7 @@ static void test_refusals(void **state) {
   const graze_object o = graze_scene_next_object(scene, (graze_object){0});
   const uint32_t gone = 1, there = 0, none = 1000000;
   size_t size, starts[2] = {0, 1};
-  assert_int_equal(graze_object_erase(scene, o, &gone, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, o, &gone, 1), GRAZE_OK);
   assert_int_equal(graze_object_measure_parts(scene, o, &gone, starts, 1, &size), GRAZE_INDEX_OUT_OF_RANGE);
   assert_string_equal(graze_error_text(), "object 0: part 0 has triangle 1, which does not exist");
   assert_int_equal(graze_object_measure_parts(scene, o, &none, starts, 1, &size), GRAZE_INDEX_OUT_OF_RANGE);

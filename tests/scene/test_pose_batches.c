@@ -129,8 +129,8 @@ static void test_refusals(void **state) {
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_mesh_def def = crossing_def();
   def.name = "arm";
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &a), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &b), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &a), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
   pose_list poses = make_poses(3, 1.0);
   uint64_t answers[POSES];
 #define TEST_POSES(still, moving, options)                                                                             \

@@ -54,7 +54,7 @@ static graze_scene *make_scene(const running_variant *variant, uint64_t set, uin
                                            : torture_first_mesh(name, size, set + (uint64_t)i);
     const graze_mesh_def empty = graze_mesh_def_default();
     if (last_is_empty && i == OBJECTS - 1)
-      assert_int_equal(graze_scene_add_triangles(scene, &empty, &objects_out[i]), GRAZE_OK);
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &empty, NULL, &objects_out[i]), GRAZE_OK);
     else
       objects_out[i] = runner_add(scene, &made, false, NULL);
     mesh_free(&made);
@@ -216,7 +216,7 @@ static void test_signs_of_zeros(void **state) {
       for (int k = 0; k < 9; k++) corners[i][k] = values[sequence_below(&seed, 4)];
       def.positions = (graze_view){.data = corners[i], .count = 3, .format = GRAZE_FORMAT_DOUBLE3};
       def.triangles = (graze_view){.data = triangle, .count = 1, .format = GRAZE_FORMAT_UINT32_3};
-      assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
     }
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const graze_nearest wanted = row_of_two(scene, objects[0], objects[1], INFINITY);
@@ -256,7 +256,7 @@ static graze_object add_ball(graze_scene *scene, const double center[3], double 
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){.data = center, .count = 1, .format = GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){.data = &radius, .count = 1, .format = GRAZE_FORMAT_DOUBLE};
-  assert_int_equal(graze_scene_add_spheres(scene, &def, &ball), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &ball), GRAZE_OK);
   return ball;
 }
 
@@ -420,7 +420,7 @@ static void test_refusals(void **state) {
   static const char *const names[3] = {"base", "arm", "hand"};
   for (int i = 0; i < 3; i++) {
     def.name = names[i];
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &o[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &o[i]), GRAZE_OK);
   }
   graze_pose poses[8];
   for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();

@@ -67,7 +67,7 @@ static graze_object add_ball(graze_scene *scene, double x, double y, double z, d
   def.positions = double_view(ball.positions[0], BALL_VERTICES);
   def.triangles = index_view(ball.triangles[0], BALL_TRIANGLES);
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   return object;
 }
 
@@ -82,7 +82,7 @@ static void add_box(graze_scene *scene, const double low[3], const double high[3
   def.corners = (graze_view){corners, 24, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_FORMAT_UINT32};
   graze_object object;
-  assert_int_equal(graze_scene_add_polygons(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &object), GRAZE_OK);
 }
 
 static void find_regions(graze_scene *scene, graze_regions *regions) {
@@ -104,7 +104,7 @@ static void balls_cross_in_circles(void **state) {
   assert_int_equal(regions.curve_count, 2);
   assert_int_equal(regions.object_pair_count, 2);
   for (size_t i = 0; i < 2; i++) {
-    const graze_region *region = graze_regions_at(&regions, i);
+    const graze_region *region = &regions.regions[i];
     assert_int_equal(region->object_a, 0);
     assert_int_equal(region->object_b, i + 1);
     assert_int_equal(region->clash, GRAZE_CLASH_CROSSING);
@@ -149,7 +149,7 @@ static void flush_boxes_have_a_boundary(void **state) {
   add_box(scene, (double[3]){1, 1, 4}, (double[3]){3, 2, 6});
   find_regions(scene, &regions);
   assert_int_equal(regions.count, 1);
-  assert_int_equal(graze_regions_at(&regions, 0)->clash, GRAZE_CLASH_COPLANAR);
+  assert_int_equal(regions.regions[0].clash, GRAZE_CLASH_COPLANAR);
   assert_int_equal(regions.curve_count, 1);
   assert_int_equal(regions.curves[0].kind, GRAZE_CURVE_BOUNDARY);
   double area = 0;
@@ -160,7 +160,7 @@ static void flush_boxes_have_a_boundary(void **state) {
   }
   assert_true(fabs(fabs(area) - 2) < 1e-12);
   assert_true(regions.objects[0].depth == 0);
-  assert_true(graze_regions_at(&regions, 0)->box_min[2] == 4 && graze_regions_at(&regions, 0)->box_max[2] == 4);
+  assert_true(regions.regions[0].box_min[2] == 4 && regions.regions[0].box_max[2] == 4);
   graze_regions_free(&regions);
   graze_scene_destroy(scene);
 }
@@ -178,10 +178,10 @@ static void curves_pass_degenerate_triangles(void **state) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = double_view(strip[0], 6);
   def.triangles = index_view(triangles[0], 4);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   def.positions = double_view(cut[0], 3);
   def.triangles = index_view(one, 1);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   find_regions(scene, &regions);
   assert_int_equal(regions.count, 1);
   assert_int_equal(regions.curve_count, 1);
@@ -247,7 +247,7 @@ static void real_meshes_cross_in_closed_curves(void **state) {
   assert_true(regions.pair_count > 200);
   assert_int_equal(regions.count, count_regions(&meshes[0], regions.pairs, regions.pair_count));
   for (size_t i = 0; i < regions.curve_count; i++) assert_int_equal(regions.curves[i].closed, 1);
-  for (size_t i = 0; i < regions.count; i++) assert_true(graze_regions_at(&regions, i)->curve_count > 0);
+  for (size_t i = 0; i < regions.count; i++) assert_true(regions.regions[i].curve_count > 0);
   graze_regions_free(&regions);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
@@ -268,25 +268,25 @@ static void add_solid(graze_scene *scene, graze_kind kind, double x, double size
     const double places[4][3] = {{x, 0, 0}, {x + size, 0, 0}, {x, size, 0}, {x, 0, size}};
     def.positions = double_view(places[0], 4);
     def.tetrahedra = (graze_view){tetrahedron, 1, 0, GRAZE_FORMAT_UINT32_4};
-    result = graze_scene_add_tetrahedra(scene, &def, &object);
+    result = graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object);
   } else if (kind == GRAZE_KIND_POLYHEDRON) {
     for (int i = 0; i < 24; i++) p[i / 3][i % 3] = (i / 3 >> i % 3 & 1) * size + (i % 3 == 0 ? x : 0);
     def.positions = double_view(p[0], 8);
     def.corners = (graze_view){corners, 24, 0, GRAZE_FORMAT_UINT32};
     def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_FORMAT_UINT32};
     def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_FORMAT_UINT32};
-    result = graze_scene_add_polyhedra(scene, &def, &object);
+    result = graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &object);
   } else if (kind == GRAZE_KIND_SPHERE) {
     const double center[3] = {x + radius, 0, 0};
     def.positions = double_view(center, 1);
     def.radii = (graze_view){&radius, 1, 0, GRAZE_FORMAT_DOUBLE};
-    result = graze_scene_add_spheres(scene, &def, &object);
+    result = graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &object);
   } else if (kind == GRAZE_KIND_TRIANGLE) { /* across the axis, from x on to the right, both ways */
     const double places[3][3] = {{x, 0, 0}, {x + size, -1, 0}, {x + size, 1, 0}};
     static const uint32_t triangle[3] = {0, 1, 2};
     def.positions = double_view(places[0], 3);
     def.triangles = index_view(triangle, 1);
-    result = graze_scene_add_triangles(scene, &def, &object);
+    result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object);
   }
   assert_int_equal(result, GRAZE_OK);
 }
@@ -331,15 +331,15 @@ static void check_points(const graze_scene *scene, const graze_regions *regions)
   graze_contacts contacts = {0};
   assert_int_equal(graze_scene_make_contacts(scene, regions->pairs, regions->pair_count, NULL, &contacts), GRAZE_OK);
   for (size_t i = 0; i < regions->count; i++) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     double greatest = 0;
     for (size_t j = 0; j < region->pair_count; j++)
-      greatest = fmax(greatest, graze_contacts_at(&contacts, region->first_pair + j)->depth);
+      greatest = fmax(greatest, contacts.contacts[region->first_pair + j].depth);
     assert_true(region->depth == greatest);
     assert_true(region->point_count >= 1 && region->point_count <= GRAZE_REGION_POINTS);
     for (size_t j = 0; j < region->point_count; j++) {
       const graze_region_point *point = &regions->points[region->first_point + j];
-      const graze_contact *contact = graze_contacts_at(&contacts, point->pair);
+      const graze_contact *contact = &contacts.contacts[point->pair];
       assert_true(point->pair >= region->first_pair && point->pair < region->first_pair + region->pair_count);
       assert_memory_equal(point->position, contact->centroid, sizeof point->position);
       assert_true(point->depth == contact->depth && (j > 0 || point->depth == greatest));
@@ -399,7 +399,7 @@ static void same_lists(const graze_regions *p, const graze_regions *q) {
   assert_int_equal(p->vertex_count, q->vertex_count);
   assert_int_equal(p->point_count, q->point_count);
   assert_int_equal(p->object_pair_count, q->object_pair_count);
-  assert_memory_equal(p->regions, q->regions, p->count * p->element_bytes);
+  assert_memory_equal(p->regions, q->regions, p->count * sizeof *p->regions);
   assert_memory_equal(p->pairs, q->pairs, p->pair_count * sizeof *p->pairs);
   assert_memory_equal(p->clashes, q->clashes, p->pair_count);
   assert_memory_equal(p->curves, q->curves, p->curve_count * sizeof *p->curves);
@@ -449,7 +449,7 @@ static void options_leave_out(void **state) {
   options.depths = options.curves = false;
   assert_int_equal(graze_scene_find_regions(scene, NULL, &options, &regions), GRAZE_OK);
   assert_true(regions.count > 20 && regions.point_count == 0 && regions.curve_count == 0 && regions.vertex_count == 0);
-  assert_true(regions.objects[0].depth == 0 && graze_regions_at(&regions, 0)->depth == 0);
+  assert_true(regions.objects[0].depth == 0 && regions.regions[0].depth == 0);
   graze_regions_free(&regions);
   graze_scene_destroy(scene);
 }
@@ -468,7 +468,7 @@ static void names_enter_ids(void **state) {
     options.object_name_count = i < 3;
     assert_int_equal(graze_scene_find_regions(scene, NULL, &options, &regions), GRAZE_OK);
     assert_true(regions.count > 0);
-    ids[i] = graze_regions_at(&regions, 0)->id;
+    ids[i] = regions.regions[0].id;
     graze_regions_free(&regions);
   }
   assert_true(ids[0] != ids[1] && ids[0] != ids[2] && ids[1] != ids[2] && ids[3] == ids[2]);
@@ -550,17 +550,18 @@ static void global_numbers_are_used(void **state) {
   for (uint32_t i = 0; i < 2; i++) {
     make_ball(1.2 * i, 0.1 * i, 0.2 * i, 1, &ball);
     graze_mesh_def def = graze_mesh_def_default();
+    graze_object_def placed = graze_object_def_default();
     def.positions = double_view(ball.positions[0], BALL_VERTICES);
     def.triangles = index_view(ball.triangles[0], BALL_TRIANGLES);
-    def.global_numbers = true;
-    def.global_object = 900 - 100 * i;
-    def.global_primitive = 5000;
+    placed.global_numbers = true;
+    placed.global_object = 900 - 100 * i;
+    placed.global_primitive = 5000;
     graze_object object;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
   }
   find_regions(scene, &regions);
   assert_int_equal(regions.count, 1);
-  assert_int_equal(graze_regions_at(&regions, 0)->object_a, 800);
+  assert_int_equal(regions.regions[0].object_a, 800);
   assert_int_equal(regions.objects[0].object_b, 900);
   assert_true(regions.objects[0].depth > 0.6);
   for (size_t i = 0; i < regions.vertex_count; i++) {

@@ -94,7 +94,7 @@ static graze_scene *make_scene(const oracle_mesh *meshes, size_t mesh_count, uin
     def.positions = (graze_view){positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){meshes[i].triangle, meshes[i].triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     graze_object object;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;
@@ -120,13 +120,13 @@ static void check_regions(const oracle_mesh *meshes, const graze_pairs *pairs, c
   assert_int_equal(regions->pair_count, pairs->count);
   assert_true(regions->hash == pairs->hash);
   for (size_t i = 0; i < regions->count; i++) {
-    const graze_region *region = graze_regions_at(regions, i);
+    const graze_region *region = &regions->regions[i];
     const graze_pair *own = regions->pairs + region->first_pair;
     const uint32_t first = first_of[place_of(pairs, &own[0])];
     size_t counts[GRAZE_CLASH_KINDS] = {0};
     graze_clash strongest = GRAZE_CLASH_TOUCHING;
     assert_int_equal(region->first_pair, seen);
-    for (size_t j = 0; j < i; j++) assert_true(graze_regions_at(regions, j)->id != region->id);
+    for (size_t j = 0; j < i; j++) assert_true(regions->regions[j].id != region->id);
     for (size_t j = 0; j < region->pair_count; j++, seen++) {
       const size_t place = place_of(pairs, &own[j]);
       assert_int_equal(first_of[place], first);
@@ -143,7 +143,7 @@ static void check_regions(const oracle_mesh *meshes, const graze_pairs *pairs, c
     assert_memory_equal(counts, region->clash_counts, sizeof counts);
     assert_int_equal(region->clash, strongest);
     if (i == 0) continue;
-    const graze_region *last = graze_regions_at(regions, i - 1);
+    const graze_region *last = &regions->regions[i - 1];
     assert_true(last->object_a < region->object_a ||
                 (last->object_a == region->object_a && last->object_b <= region->object_b));
     if (last->object_a == region->object_a && last->object_b == region->object_b)
@@ -220,13 +220,13 @@ static void check_curves(oracle_mesh *meshes, const graze_regions *regions) {
   found_lines.count = found_boundaries.count = 0;
   size_t next_vertex = 0, next_curve = 0;
   for (size_t i = 0; i < regions->count; i++) {
-    assert_int_equal(graze_regions_at(regions, i)->first_curve, next_curve);
-    next_curve += graze_regions_at(regions, i)->curve_count;
+    assert_int_equal(regions->regions[i].first_curve, next_curve);
+    next_curve += regions->regions[i].curve_count;
   }
   assert_int_equal(next_curve, regions->curve_count);
   for (size_t i = 0; i < regions->curve_count; i++) {
     const graze_curve *curve = &regions->curves[i];
-    const graze_region *region = graze_regions_at(regions, curve->region);
+    const graze_region *region = &regions->regions[curve->region];
     const graze_curve_vertex *vertices = regions->vertices + curve->first_vertex;
     assert_true(i >= region->first_curve && i < region->first_curve + region->curve_count);
     assert_int_equal(curve->first_vertex, next_vertex);

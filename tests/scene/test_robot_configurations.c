@@ -46,14 +46,14 @@ static graze_scene *make_scene(const running_variant *variant, uint64_t seed, gr
     mesh made = torture_first_mesh(model_names[sequence_below(&seed, 7)], 30 + sequence_below(&seed, 60), seed);
     const graze_mesh_def empty = graze_mesh_def_default();
     if (i == 3 && sequence_below(&seed, 3) == 0)
-      assert_int_equal(graze_scene_add_triangles(scene, &empty, &objects_out[i]), GRAZE_OK);
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &empty, NULL, &objects_out[i]), GRAZE_OK);
     else
       objects_out[i] = runner_add(scene, &made, false, NULL);
     mesh_free(&made);
     const graze_pose pose = random_pose(&seed);
     assert_int_equal(graze_object_set_pose(scene, objects_out[i], &pose), GRAZE_OK);
     const uint32_t first = 0;
-    if (i == 2) assert_int_equal(graze_object_erase(scene, objects_out[i], &first, 1), GRAZE_OK);
+    if (i == 2) assert_int_equal(graze_object_remove_primitives(scene, objects_out[i], &first, 1), GRAZE_OK);
     if (sequence_below(&seed, 4) == 0)
       assert_int_equal(graze_object_set_filter(scene, objects_out[i], 1 + sequence_below(&seed, 3),
                                                1 + sequence_below(&seed, 3), true),
@@ -212,7 +212,7 @@ static void test_many_still_objects(void **state) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
     if (i % 7 == 5) assert_int_equal(graze_scene_exclude(scene, objects[i], objects[1], true), GRAZE_OK);
   }
   for (int i = 0; i < COUNT * MOVING; i++) poses[i] = random_pose(&seed);
@@ -259,7 +259,7 @@ static void test_large_batches(void **state) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
     const graze_pose pose = random_pose(&seed);
     if (i % 3 == 2) assert_int_equal(graze_object_set_pose(scene, objects[i], &pose), GRAZE_OK);
   }
@@ -310,7 +310,7 @@ static void test_stop_within_a_configuration(void **state) {
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   const graze_mesh_def def = crossing_def();
   for (int i = 0; i < MANY; i++) {
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
     poses[i] = graze_pose_identity();
     poses[i].translation[0] = 100.0 * i;
   }
@@ -337,7 +337,7 @@ static void test_refusals(void **state) {
   static const char *const names[3] = {"base", "arm", "hand"};
   for (int i = 0; i < 3; i++) {
     def.name = names[i];
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &o[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &o[i]), GRAZE_OK);
   }
   graze_pose poses[8];
   for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();

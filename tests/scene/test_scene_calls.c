@@ -74,8 +74,8 @@ static void test_null_arguments_are_refused(void **state) {
   graze_contacts contacts = {0};
   bool found;
   assert_int_equal(graze_scene_create(NULL, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_add_triangles(NULL, &def, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_int_equal(graze_scene_add(NULL, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "the mesh is NULL: initialize it with graze_mesh_def_default()");
   assert_int_equal(graze_scene_remove_object(NULL, object), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_set_positions(NULL, object, 0, view), GRAZE_INVALID_ARGUMENT);
@@ -83,9 +83,9 @@ static void test_null_arguments_are_refused(void **state) {
   assert_int_equal(graze_object_set_pose(NULL, object, &pose), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_object_set_pose(scene, object, NULL), GRAZE_INVALID_ARGUMENT, "object 0: the pose is NULL");
   assert_int_equal(graze_object_set_filter(NULL, object, 1, 1, true), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_object_insert(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_object_erase(NULL, object, &number, 1), GRAZE_INVALID_ARGUMENT);
-  assert_refused(graze_object_erase(scene, object, NULL, 1), GRAZE_INVALID_ARGUMENT,
+  assert_int_equal(graze_object_append_primitives(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_remove_primitives(NULL, object, &number, 1), GRAZE_INVALID_ARGUMENT);
+  assert_refused(graze_object_remove_primitives(scene, object, NULL, 1), GRAZE_INVALID_ARGUMENT,
                  "the list of 1 triangles to erase is NULL");
   assert_int_equal(graze_scene_set_method(NULL, &method), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_set_method(scene, NULL), GRAZE_INVALID_ARGUMENT,
@@ -101,11 +101,11 @@ static void test_null_arguments_are_refused(void **state) {
                  "the list of 2 pairs is NULL");
   const graze_pair pair = {0, 0, 0, 1};
   graze_wrenches wrenches = {0};
-  assert_refused(graze_scene_sum_wrenches(NULL, &pair, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_make_wrenches(NULL, &pair, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT,
                  "the scene is NULL");
-  assert_refused(graze_scene_sum_wrenches(scene, &pair, 1, NULL, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_make_wrenches(scene, &pair, 1, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "the list of wrenches is NULL");
-  assert_refused(graze_scene_sum_wrenches(scene, NULL, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_make_wrenches(scene, NULL, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT,
                  "the list of 1 pairs is NULL");
   assert_int_equal(graze_scene_get_timings(scene, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_get_counters(NULL, NULL), GRAZE_INVALID_ARGUMENT);
@@ -144,12 +144,12 @@ static void test_definitions_of_other_sizes(void **state) {
   assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 0;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_size_is_refused("the mesh", 0, sizeof def, "graze_mesh_def_default()");
   def.struct_bytes = offsetof(graze_mesh_def, cell_sizes);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   def = crossing_def();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 1);
   graze_query query = graze_query_default();
   graze_pairs pairs = {0};
@@ -309,31 +309,31 @@ static void test_views_are_checked(void **state) {
   graze_scene *scene = crossing_scene(&object);
   graze_mesh_def def = crossing_def();
   def.positions.format = GRAZE_FORMAT_UINT32_3;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "positions have format 3; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is required");
   def.positions.format = (graze_format)0;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   def = crossing_def();
   def.triangles.format = GRAZE_FORMAT_FLOAT3;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "triangles have format 1; GRAZE_FORMAT_UINT32_3 or another format of three integers is required");
   def = crossing_def();
   def.positions.data = NULL;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "positions: the pointer to 9 elements is NULL");
   def = crossing_def();
   def.triangles.stride_bytes = 11;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "triangles have a stride of 11 bytes; an element has 12");
   def = crossing_def();
   def.positions.count = SIZE_MAX;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_TOO_LARGE);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_TOO_LARGE);
   graze_view view = float_view(crossing_positions, (size_t)UINT32_MAX);
   assert_int_equal(graze_object_append_positions(scene, object, view, NULL), GRAZE_TOO_LARGE);
   view = index_view(crossing_triangles, (size_t)UINT32_MAX + 1);
-  assert_int_equal(graze_object_insert(scene, object, view, NULL), GRAZE_TOO_LARGE);
+  assert_int_equal(graze_object_append_primitives(scene, object, view, NULL), GRAZE_TOO_LARGE);
   view = float_view(crossing_positions, 3);
-  assert_int_equal(graze_object_insert(scene, object, view, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_append_primitives(scene, object, view, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_set_positions(scene, object, 0, index_view(crossing_triangles, 3)),
                    GRAZE_INVALID_ARGUMENT);
   assert_int_equal(count_pairs(scene), 1); /* and no update is needed: nothing has changed */
@@ -358,7 +358,7 @@ static void test_strided_unaligned_views(void **state) {
   def.positions = (graze_view){positions + 1, 9, 40, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles + 3, 3, 17, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   memset(positions, 0, sizeof positions); /* the scene has copied them */
   assert_int_equal(count_pairs_updated(scene), 1);
   graze_scene_destroy(scene);
@@ -373,7 +373,7 @@ static void test_bad_coordinates_are_named(void **state) {
   graze_mesh_def def = crossing_def();
   def.positions = float_view(positions, 9);
   positions[3 * 7 + 1] = INFINITY;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_NOT_FINITE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_NOT_FINITE,
                  "object 1: coordinate y of vertex 7 is inf");
   positions[3 * 7 + 1] = 0;
   positions[0] = -INFINITY;
@@ -395,10 +395,11 @@ static void test_bad_indices_are_named(void **state) {
   const uint32_t triangles[6] = {0, 1, 2, 3, 9, 4};
   graze_mesh_def def = crossing_def();
   def.triangles = index_view(triangles, 2);
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
+  assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 1: triangle 1 refers to vertex 9 at corner 1; the object has 9 vertices");
   uint32_t first = 99;
-  assert_refused(graze_object_insert(scene, object, index_view(triangles, 2), &first), GRAZE_INDEX_OUT_OF_RANGE,
+  assert_refused(graze_object_append_primitives(scene, object, index_view(triangles, 2), &first),
+                 GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0: triangle 4 refers to vertex 9 at corner 1; the object has 9 vertices");
   assert_int_equal(first, 99);
   assert_int_equal(graze_object_set_positions(scene, object, 8, float_view(crossing_positions, 2)),
@@ -419,10 +420,10 @@ static void test_messages_use_names(void **state) {
   char name[] = "left wing";
   def.name = name;
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   memset(name, 'x', sizeof name - 1); /* the scene has a copy */
   const uint32_t number = 12;
-  assert_int_equal(graze_object_erase(scene, object, &number, 1), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_int_equal(graze_object_remove_primitives(scene, object, &number, 1), GRAZE_INDEX_OUT_OF_RANGE);
   assert_non_null(strstr(graze_error_text(), "left wing"));
   graze_scene_destroy(scene);
 }
@@ -434,7 +435,7 @@ static void test_empty_scenes_and_objects(void **state) {
   for (int round = 0; round < 4; round++) {
     graze_mesh_def def = graze_mesh_def_default();
     if (round == 2) def.positions = float_view(crossing_positions, 9); /* vertices and no triangle */
-    if (round > 0) assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    if (round > 0) assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
     for (size_t i = 0; method_name_at(i) != NULL; i++) {
       graze_method_def method = graze_method_def_default();
       method.name = method_name_at(i);
@@ -450,7 +451,7 @@ static void test_empty_scenes_and_objects(void **state) {
     }
   }
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 1);
   graze_scene_destroy(scene);
 }
@@ -482,16 +483,16 @@ static void test_large_meshes_name_their_first_mistake(void **state) {
         doubles[(25000 + k * 30000) * step + 1] = INFINITY;
       else
         floats[(25000 + k * 30000) * step + 1] = INFINITY;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_NOT_FINITE);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added), GRAZE_NOT_FINITE);
     assert_string_equal(graze_error_text(), "object 1: coordinate y of vertex 25000 is inf");
     for (size_t k = 0; k < 2; k++) doubles[(25000 + k * 30000) * 3 + 1] = floats[(25000 + k * 30000) * step + 1] = 1;
     corners[3 * 31000 + 2] = COUNT;
     corners[3 * 59999] = UINT32_MAX;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_INDEX_OUT_OF_RANGE);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added), GRAZE_INDEX_OUT_OF_RANGE);
     assert_string_equal(graze_error_text(),
                         "object 1: triangle 31000 refers to vertex 60000 at corner 2; the object has 60000 vertices");
     corners[3 * 31000 + 2] = corners[3 * 59999] = 0;
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added), GRAZE_OK);
     assert_int_equal(graze_scene_remove_object(scene, added), GRAZE_OK);
   }
   graze_scene_destroy(scene);

@@ -48,7 +48,7 @@ static void test_floats_widen_to_doubles(void **state) {
   assert_int_equal(graze_object_append_positions(scene, object, double_view(standing, 3), &first), GRAZE_OK);
   assert_int_equal(first, 9);
   const uint32_t triangle[3] = {9, 10, 11};
-  assert_int_equal(graze_object_insert(scene, object, index_view(triangle, 1), &first), GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, object, index_view(triangle, 1), &first), GRAZE_OK);
   assert_int_equal(first, 3);
   /* The new one is 2^-60 above triangle 0, and meets triangle 1, which is the same but for the foot. */
   assert_int_equal(count_pairs_updated(scene), 2);
@@ -109,7 +109,7 @@ static void test_poses_place_objects(void **state) {
   graze_object a, b;
   graze_scene *scene = crossing_scene(&a);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &b), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
   graze_query between = graze_query_default();
   between.scope = GRAZE_SCOPE_BETWEEN;
   graze_pairs pairs = {0};
@@ -197,10 +197,10 @@ static void test_numbers_of_triangles_are_stable(void **state) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   uint32_t first;
-  assert_int_equal(graze_object_insert(scene, object, index_view(crossing_triangles, 3), &first), GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 3), &first), GRAZE_OK);
   assert_int_equal(first, 3);
   const uint32_t erased[2] = {1, 3};
-  assert_int_equal(graze_object_erase(scene, object, erased, 2), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, erased, 2), GRAZE_OK);
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
@@ -211,18 +211,18 @@ static void test_numbers_of_triangles_are_stable(void **state) {
   assert_refused(graze_scene_make_contacts(scene, &gone, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT,
                  "pair 0 (object 0 primitive 0, object 0 primitive 1) does not intersect or is not in the scene");
   const uint32_t again[3] = {0, 5, 1};
-  assert_refused(graze_object_erase(scene, object, again, 3), GRAZE_INDEX_OUT_OF_RANGE,
+  assert_refused(graze_object_remove_primitives(scene, object, again, 3), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0: triangle 1 cannot be erased: it is already erased");
   const uint32_t twice[2] = {0, 0};
-  assert_int_equal(graze_object_erase(scene, object, twice, 2), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_int_equal(graze_object_remove_primitives(scene, object, twice, 2), GRAZE_INDEX_OUT_OF_RANGE);
   const uint32_t none[1] = {6};
-  assert_refused(graze_object_erase(scene, object, none, 1), GRAZE_INDEX_OUT_OF_RANGE,
+  assert_refused(graze_object_remove_primitives(scene, object, none, 1), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0: triangle 6 cannot be erased: there is none");
   assert_int_equal(count_pairs(scene), 1); /* none of these erased anything */
-  assert_int_equal(graze_object_erase(scene, object, NULL, 0), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, NULL, 0), GRAZE_OK);
   const uint32_t last[2] = {4, 5};
-  assert_int_equal(graze_object_erase(scene, object, last, 2), GRAZE_OK);
-  assert_int_equal(graze_object_insert(scene, object, index_view(crossing_triangles, 2), &first), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, last, 2), GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 2), &first), GRAZE_OK);
   assert_int_equal(first, 3); /* 3, 4 and 5 were free at the end */
   /* A reused slot is alive: 0 and 3 flat (one with the same vertices), 1 erased, 2 far, 4 upright. */
   assert_int_equal(count_pairs_updated(scene), 2);
@@ -236,12 +236,12 @@ static void test_objects_of_erased_triangles(void **state) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const uint32_t all[3] = {2, 0, 1};
-  assert_int_equal(graze_object_erase(scene, object, all, 3), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, all, 3), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 0);
   const uint32_t none = 0;
-  assert_int_equal(graze_object_erase(scene, object, &none, 1), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_int_equal(graze_object_remove_primitives(scene, object, &none, 1), GRAZE_INDEX_OUT_OF_RANGE);
   uint32_t first = 7;
-  assert_int_equal(graze_object_insert(scene, object, index_view(crossing_triangles, 3), &first), GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 3), &first), GRAZE_OK);
   assert_int_equal(first, 0);
   assert_int_equal(count_pairs_updated(scene), 1);
   graze_scene_destroy(scene);
@@ -253,7 +253,7 @@ static void test_erased_triangles_are_not_counted(void **state) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const uint32_t middle = 1;
-  assert_int_equal(graze_object_erase(scene, object, &middle, 1), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, object, &middle, 1), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 0);
   assert_int_equal(runner_counters(scene).primitives, 2);
   graze_scene_destroy(scene);
@@ -264,7 +264,7 @@ static void test_ids_of_removed_objects(void **state) {
   graze_object a, b, c;
   graze_scene *scene = crossing_scene(&a);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &b), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
   assert_true(a.index == 0 && a.generation == 1 && b.index == 1);
   assert_int_equal(graze_scene_remove_object(scene, a), GRAZE_OK);
   const char *const gone = "object 0 of generation 1 is not in the scene";
@@ -275,13 +275,13 @@ static void test_ids_of_removed_objects(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 1);
   assert_true(pairs.pairs[0].object_a == 1 && pairs.pairs[0].object_b == 1);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &c), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &c), GRAZE_OK);
   assert_true(c.index == 0 && c.generation != a.generation);
   assert_int_equal(pose_object(scene, a, no_rotation, no_translation), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_set_positions(scene, a, 0, def.positions), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_append_positions(scene, a, def.positions, NULL), GRAZE_NO_SUCH_OBJECT);
-  assert_int_equal(graze_object_insert(scene, a, def.triangles, NULL), GRAZE_NO_SUCH_OBJECT);
-  assert_int_equal(graze_object_erase(scene, a, crossing_triangles, 1), GRAZE_NO_SUCH_OBJECT);
+  assert_int_equal(graze_object_append_primitives(scene, a, def.triangles, NULL), GRAZE_NO_SUCH_OBJECT);
+  assert_int_equal(graze_object_remove_primitives(scene, a, crossing_triangles, 1), GRAZE_NO_SUCH_OBJECT);
   assert_refused(graze_scene_remove_object(scene, (graze_object){5, 1}), GRAZE_NO_SUCH_OBJECT,
                  "there is no object 5; the scene has created 2");
   assert_int_equal(count_pairs_updated(scene), 1 + 1 + 5);
@@ -322,7 +322,7 @@ static void erase_some(frame_model *model, graze_scene *scene, uint32_t object, 
     model->alive[object][number] = false;
     numbers[count++] = number;
   }
-  assert_int_equal(graze_object_erase(scene, (graze_object){object, 1}, numbers, count), GRAZE_OK);
+  assert_int_equal(graze_object_remove_primitives(scene, (graze_object){object, 1}, numbers, count), GRAZE_OK);
   size_t *left = &model->meshes[object].triangle_count;
   while (*left > 0 && !model->alive[object][*left - 1]) --*left;
 }
@@ -338,9 +338,9 @@ static void insert_some(frame_model *model, graze_scene *scene, uint32_t object,
     model->alive[object][i] = true;
   }
   uint32_t first_out;
-  assert_int_equal(
-      graze_object_insert(scene, (graze_object){object, 1}, index_view(m->triangles + 3 * first, count), &first_out),
-      GRAZE_OK);
+  assert_int_equal(graze_object_append_primitives(scene, (graze_object){object, 1},
+                                                  index_view(m->triangles + 3 * first, count), &first_out),
+                   GRAZE_OK);
   assert_int_equal(first_out, first);
   m->triangle_count += count;
 }

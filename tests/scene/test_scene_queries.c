@@ -250,7 +250,7 @@ static void test_contact_of_two_points(void **state) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(place, 1);
   def.triangles = index_view(triangle, 1);
-  for (int i = 0; i < 2; i++) assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  for (int i = 0; i < 2; i++) assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 1);
   const graze_pair pair = {0, 0, 1, 0};
   graze_contacts contacts = {0};

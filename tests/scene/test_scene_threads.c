@@ -128,7 +128,8 @@ static measures measure(const running_variant *variant, const mesh *meshes, size
   graze_wrench_options wrench_options = graze_wrench_options_default();
   wrench_options.stiffness = 3.0;
   wrench_options.test = test;
-  assert_int_equal(graze_scene_sum_wrenches(scene, m.pairs.pairs, m.pairs.count, &wrench_options, &wrenches), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(scene, m.pairs.pairs, m.pairs.count, &wrench_options, &wrenches),
+                   GRAZE_OK);
   m.wrenches = copy_of(wrenches.wrenches, wrenches.count * sizeof *m.wrenches);
   m.wrench_count = wrenches.count;
   graze_contacts contacts = {0};

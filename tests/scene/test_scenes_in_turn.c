@@ -47,7 +47,7 @@ static void live(graze_workers *team_or_null, uint32_t worker_count) {
   graze_pairs pairs = {0};
   graze_counters counters = {0};
   assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &sheet, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &sheet, NULL, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);

@@ -39,7 +39,6 @@ static graze_mesh_def def_of(const shape_mesh *body) {
   if (body->kind == GRAZE_KIND_TETRAHEDRON)
     def.tetrahedra = (graze_view){body->indices, ELEMENTS, 0, GRAZE_FORMAT_UINT32_4};
   if (body->kind == GRAZE_KIND_SPHERE) def.radii = (graze_view){body->radii, VERTICES, 0, GRAZE_FORMAT_DOUBLE};
-  def.self = body->kind == GRAZE_KIND_TRIANGLE;
   return def;
 }
 
@@ -56,15 +55,15 @@ static graze_shape *shape_of(const shape_mesh *body, bool prepared) {
 
 static graze_result add_plain(graze_scene *scene, const shape_mesh *body, graze_object *object_out) {
   const graze_mesh_def def = def_of(body);
-  if (body->kind == GRAZE_KIND_TRIANGLE) return graze_scene_add_triangles(scene, &def, object_out);
-  if (body->kind == GRAZE_KIND_TETRAHEDRON) return graze_scene_add_tetrahedra(scene, &def, object_out);
-  return graze_scene_add_spheres(scene, &def, object_out);
+  graze_object_def placed = graze_object_def_default();
+  placed.self = body->kind == GRAZE_KIND_TRIANGLE;
+  return graze_scene_add(scene, body->kind, &def, &placed, object_out);
 }
 
 static graze_result add_shared(graze_scene *scene, graze_shape *shape, const shape_mesh *body, graze_object *out) {
   graze_object_def def = graze_object_def_default();
   def.self = body->kind == GRAZE_KIND_TRIANGLE;
-  return graze_scene_add_object(scene, shape, &def, out);
+  return graze_scene_add_shape(scene, shape, &def, out);
 }
 
 /* ---------------------------------------------------------------------------------------------- both scenes */
@@ -122,8 +121,8 @@ static void deform_one(both_scenes *both, uint64_t *sequence, int which) {
 
 static void erase_one(both_scenes *both, uint64_t *sequence, int which) {
   const uint32_t primitive = (uint32_t)sequence_below(sequence, ELEMENTS);
-  check_same(both, graze_object_erase(both->shared, both->objects[which], &primitive, 1),
-             graze_object_erase(both->plain, both->objects[which], &primitive, 1));
+  check_same(both, graze_object_remove_primitives(both->shared, both->objects[which], &primitive, 1),
+             graze_object_remove_primitives(both->plain, both->objects[which], &primitive, 1));
 }
 
 static void insert_one(both_scenes *both, uint64_t *sequence, int which) {
@@ -132,12 +131,12 @@ static void insert_one(both_scenes *both, uint64_t *sequence, int which) {
   const graze_kind kind = both->meshes[both->mesh_of[which]].kind;
   const graze_object object = both->objects[which];
   if (kind == GRAZE_KIND_TRIANGLE)
-    check_same(both, graze_object_insert(both->shared, object, index_view(triangle, 1), NULL),
-               graze_object_insert(both->plain, object, index_view(triangle, 1), NULL));
+    check_same(both, graze_object_append_primitives(both->shared, object, index_view(triangle, 1), NULL),
+               graze_object_append_primitives(both->plain, object, index_view(triangle, 1), NULL));
   if (kind != GRAZE_KIND_SPHERE) return;
   const graze_view radii = {&radius, 1, 0, GRAZE_FORMAT_DOUBLE};
-  check_same(both, graze_object_insert_spheres(both->shared, object, double_view(position, 1), radii, NULL),
-             graze_object_insert_spheres(both->plain, object, double_view(position, 1), radii, NULL));
+  check_same(both, graze_object_append_spheres(both->shared, object, double_view(position, 1), radii, NULL),
+             graze_object_append_spheres(both->plain, object, double_view(position, 1), radii, NULL));
 }
 
 static void change_method(both_scenes *both, uint64_t *sequence) {
@@ -284,7 +283,7 @@ static void test_bad_shapes_are_refused(void **state) {
   assert_non_null(strstr(graze_error_text(), "99"));
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_object(scene, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_add_shape(scene, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   graze_scene_destroy(scene);
   graze_shape_destroy(NULL);
 }
@@ -300,7 +299,7 @@ static void test_a_shape_outlives_its_handle(void **state) {
   assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
   for (int i = 0; i < 2; i++) {
     assert_int_equal(graze_scene_create(NULL, &scenes[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_add_object(scenes[i], shape, NULL, &objects[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add_shape(scenes[i], shape, NULL, &objects[i]), GRAZE_OK);
   }
   graze_shape_destroy(shape);
   assert_int_equal(count_pairs_updated(scenes[0]), 1);
@@ -325,7 +324,7 @@ static void test_an_object_begins_with_its_pose(void **state) {
     graze_object old, object;
     assert_int_equal(graze_scene_create(NULL, &given), GRAZE_OK);
     assert_int_equal(graze_scene_create(NULL, &set), GRAZE_OK);
-    assert_int_equal(graze_scene_add_object(given, shape, NULL, &old), GRAZE_OK);
+    assert_int_equal(graze_scene_add_shape(given, shape, NULL, &old), GRAZE_OK);
     assert_int_equal(pose_object(given, old, (const double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, (const double[3]){1, 2, 3}),
                      GRAZE_OK);
     assert_int_equal(graze_scene_update(given), GRAZE_OK);
@@ -335,8 +334,8 @@ static void test_an_object_begins_with_its_pose(void **state) {
       choose_pose(&sequence, (pose_kind)sequence_below(&sequence, POSE_KINDS), 3.0, pose.rotation, pose.translation);
       graze_object_def def = graze_object_def_default();
       def.pose = i > 0 ? &pose : NULL;
-      assert_int_equal(graze_scene_add_object(given, shape, &def, NULL), GRAZE_OK);
-      assert_int_equal(graze_scene_add_object(set, shape, NULL, &object), GRAZE_OK);
+      assert_int_equal(graze_scene_add_shape(given, shape, &def, NULL), GRAZE_OK);
+      assert_int_equal(graze_scene_add_shape(set, shape, NULL, &object), GRAZE_OK);
       if (i > 0) assert_int_equal(graze_object_set_pose(set, object, &pose), GRAZE_OK);
       graze_object_info info = {0};
       assert_int_equal(graze_object_get_info(given, (graze_object){(uint32_t)i, i == 0 ? 2 : 1}, &info), GRAZE_OK);
@@ -380,7 +379,7 @@ static void test_a_bad_pose_adds_nothing(void **state) {
     pose.translation[1] = cases[i].shift;
     object.name = "bolt";
     object.pose = &pose;
-    assert_int_equal(graze_scene_add_object(scene, shape, &object, NULL), cases[i].result);
+    assert_int_equal(graze_scene_add_shape(scene, shape, &object, NULL), cases[i].result);
     if (strstr(graze_error_text(), cases[i].words) == NULL) fail_msg("%s", graze_error_text());
     assert_int_equal(graze_scene_next_object(scene, (graze_object){0}).generation, 0);
   }
@@ -396,7 +395,7 @@ static void test_auto_takes_trees_at_once(void **state) {
   graze_shape *shape = shape_of(&body, true);
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  for (int i = 0; i < 3; i++) assert_int_equal(graze_scene_add_object(scene, shape, NULL, NULL), GRAZE_OK);
+  for (int i = 0; i < 3; i++) assert_int_equal(graze_scene_add_shape(scene, shape, NULL, NULL), GRAZE_OK);
   graze_shape_destroy(shape);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_string_equal(graze_scene_method(scene, NULL), "tree");
@@ -427,7 +426,7 @@ static void test_many_objects_are_small(void **state) {
   for (size_t i = 0; i < count; i++) {
     const double translation[3] = {9.5 * (double)(i % 50), 9.5 * (double)(i / 50 % 50), 9.5 * (double)(i / 2500)};
     graze_object object;
-    assert_int_equal(graze_scene_add_object(scene, shapes[i % KINDS], NULL, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add_shape(scene, shapes[i % KINDS], NULL, &object), GRAZE_OK);
     assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
   }
   for (int i = 0; i < KINDS; i++) graze_shape_destroy(shapes[i]);

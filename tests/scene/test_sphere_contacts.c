@@ -42,7 +42,7 @@ static graze_scene *scene_of_pair(double r, double s, double distance) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){center, 1, 0, GRAZE_FORMAT_DOUBLE3};
     def.radii = (graze_view){&radius, 1, 0, GRAZE_FORMAT_DOUBLE};
-    assert_int_equal(graze_scene_add_spheres(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;
@@ -57,7 +57,7 @@ static void test_contacts_and_wrenches(void **state) {
     const graze_pair pair = {0, 0, 1, 0};
     graze_contacts contacts = {0};
     assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &contacts), GRAZE_OK);
-    const graze_contact *contact = graze_contacts_at(&contacts, 0);
+    const graze_contact *contact = &contacts.contacts[0];
     const double volume = volume_by_slices(r, s, distance);
     const bool contained = distance <= fabs(r - s);
     const double plane = (distance * distance + r * r - s * s) / (2.0 * distance);
@@ -79,9 +79,9 @@ static void test_contacts_and_wrenches(void **state) {
       options.force = force == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
       memcpy(options.about, about, sizeof about);
       graze_wrenches wrenches = {0};
-      assert_int_equal(graze_scene_sum_wrenches(scene, &pair, 1, &options, &wrenches), GRAZE_OK);
+      assert_int_equal(graze_scene_make_wrenches(scene, &pair, 1, &options, &wrenches), GRAZE_OK);
       assert_int_equal(wrenches.count, 1);
-      const graze_wrench *wrench = graze_wrenches_at(&wrenches, 0);
+      const graze_wrench *wrench = &wrenches.wrenches[0];
       const double strength = 10.0 * (force == 0 ? contact->volume : contact->area);
       double f[3], arm[3];
       for (int axis = 0; axis < 3; axis++) {
@@ -119,12 +119,12 @@ static void test_wrenches_of_a_query(void **state) {
       graze_pairs pairs = {0};
       graze_wrenches wanted = {0}, found = {0};
       assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
-      const graze_result result = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wanted);
+      const graze_result result = graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wanted);
       assert_int_equal(graze_scene_find_wrenches(scene, NULL, &options, &found), result);
       assert_int_equal(found.count, wanted.count);
       if (wanted.count > 0) assert_memory_equal(found.wrenches, wanted.wrenches, wanted.count * sizeof(graze_wrench));
       for (size_t i = 0; i < found.count; i++) {
-        const graze_wrench *wrench = graze_wrenches_at(&found, i);
+        const graze_wrench *wrench = &found.wrenches[i];
         for (int axis = 0; axis < 3; axis++)
           assert_true(isfinite(wrench->force[axis]) && isfinite(wrench->torque[axis]) &&
                       isfinite(wrench->centroid[axis]));
@@ -157,8 +157,8 @@ static void test_gradient_is_continuous(void **state) {
     graze_wrench_options options = graze_wrench_options_default();
     options.force = GRAZE_FORCE_GRADIENT;
     graze_wrenches wrenches = {0};
-    if (graze_scene_sum_wrenches(scene, &pair, 1, &options, &wrenches) != GRAZE_OK) fail_msg("%s", graze_error_text());
-    const double force = wrenches.count == 0 ? 0.0 : graze_wrenches_at(&wrenches, 0)->force[0];
+    if (graze_scene_make_wrenches(scene, &pair, 1, &options, &wrenches) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    const double force = wrenches.count == 0 ? 0.0 : wrenches.wrenches[0].force[0];
     /* The area of the disc changes by less than 2 pi r a unit of distance, but for where the disc shrinks into the
      * small ball: there by at most 2 pi r s / (r - s). */
     assert_true(fabs(force - last) <= 2.0 * pi * (r + r * s / (r - s)) * step);
@@ -190,7 +190,7 @@ static void test_contacts_with_other_kinds(void **state) {
     const uint32_t balls = order == 0 ? (uint32_t)mesh_count - 1 : 0;
     size_t seen = 0;
     for (size_t i = 0; i < pairs.count; i++) {
-      const graze_contact *contact = graze_contacts_at(&contacts, i);
+      const graze_contact *contact = &contacts.contacts[i];
       if (contact->pair.object_a != balls && contact->pair.object_b != balls) continue;
       const bool ball_is_b = contact->pair.object_b == balls;
       const uint32_t ball = ball_is_b ? contact->pair.primitive_b : contact->pair.primitive_a;
@@ -212,12 +212,11 @@ static void test_contacts_with_other_kinds(void **state) {
     assert_true(seen > 300);
     graze_wrenches wrenches = {0};
     graze_wrench_options options = graze_wrench_options_default();
-    assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
+    assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
     for (size_t i = 0; i < wrenches.count; i++) /* balls push no other solid */
-      assert_true(graze_wrenches_at(&wrenches, i)->object_a != balls &&
-                  graze_wrenches_at(&wrenches, i)->object_b != balls);
+      assert_true(wrenches.wrenches[i].object_a != balls && wrenches.wrenches[i].object_b != balls);
     options.force = GRAZE_FORCE_GRADIENT;
-    const graze_result gradient = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches);
+    const graze_result gradient = graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches);
     assert_int_equal(gradient, GRAZE_UNSUPPORTED);
     graze_wrenches_free(&wrenches);
     graze_contacts_free(&contacts);

@@ -273,9 +273,9 @@ static graze_result apply_change(graze_scene *scene, const frame_change *change)
   case 2:
     return graze_object_set_positions(scene, change->object, change->first, places);
   case 3:
-    return graze_object_insert_spheres(scene, change->object, places, radii, NULL);
+    return graze_object_append_spheres(scene, change->object, places, radii, NULL);
   default:
-    return graze_object_erase(scene, change->object, &change->first, 1);
+    return graze_object_remove_primitives(scene, change->object, &change->first, 1);
   }
 }
 

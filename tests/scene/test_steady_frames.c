@@ -102,7 +102,7 @@ static void ask(moving_scene *moving) {
   query.pair_limit = 100;
   graze_pairs *const some = &moving->some;
   assert_int_equal(graze_scene_find_pairs(scene, &query, some), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(scene, some->pairs, some->count, NULL, &moving->wrenches), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(scene, some->pairs, some->count, NULL, &moving->wrenches), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts(scene, some->pairs, some->count, NULL, &moving->contacts), GRAZE_OK);
 }
 

@@ -199,21 +199,21 @@ static void call_adding(graze_scene *scene, shapes *made) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = view_of(sheet, SHEET_VERTICES, GRAZE_FORMAT_DOUBLE3);
   def.triangles = view_of(sheet_triangles, SHEET_TRIANGLES, GRAZE_FORMAT_UINT32_3);
-  OK(graze_scene_add_triangles(scene, &def, &made->sheet));
+  OK(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &made->sheet));
   def.positions = view_of(other_sheet, SHEET_VERTICES, GRAZE_FORMAT_FLOAT3);
-  OK(graze_scene_add_triangles(scene, &def, &made->other_sheet));
+  OK(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &made->other_sheet));
   def.positions = view_of(cube, 8, GRAZE_FORMAT_DOUBLE3);
   def.tetrahedra = view_of(cube_tetrahedra, 5, GRAZE_FORMAT_UINT32_4);
   def.corners = view_of(cube_corners, 24, GRAZE_FORMAT_UINT32);
   def.face_sizes = view_of(cube_faces, 6, GRAZE_FORMAT_UINT32);
-  OK(graze_scene_add_polygons(scene, &def, &made->quads));
+  OK(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &made->quads));
   def.cell_sizes = view_of(cube_cells, 1, GRAZE_FORMAT_UINT32);
-  OK(graze_scene_add_polyhedra(scene, &def, &made->cell));
-  OK(graze_scene_add_tetrahedra(scene, &def, &made->solids));
-  OK(graze_scene_add_tetrahedra(scene, &def, &made->other_solids));
+  OK(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &made->cell));
+  OK(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &made->solids));
+  OK(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &made->other_solids));
   def.positions = view_of(ball_centers, 20, GRAZE_FORMAT_DOUBLE3);
   def.radii = view_of(ball_radii, 20, GRAZE_FORMAT_DOUBLE);
-  OK(graze_scene_add_spheres(scene, &def, &made->balls));
+  OK(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &made->balls));
 }
 
 static void call_shapes(graze_scene *scene) {
@@ -230,7 +230,7 @@ static void call_shapes(graze_scene *scene) {
   def.mesh = &mesh;
   object_def.pose = &pose;
   OK(graze_shape_create(&def, &shape));
-  OK(graze_scene_add_object(scene, shape, &object_def, &object));
+  OK(graze_scene_add_shape(scene, shape, &object_def, &object));
   CALL(graze_shape_destroy(shape));
   OK(graze_scene_remove_object(scene, object));
 }
@@ -243,9 +243,9 @@ static void call_editing(graze_scene *scene, const shapes *made) {
   OK(graze_object_set_positions(scene, made->sheet, 0, view_of(other_sheet, 10, GRAZE_FORMAT_FLOAT3)));
   OK(graze_object_set_radii(scene, made->balls, 0, view_of(ball_radii + 1, 5, GRAZE_FORMAT_DOUBLE)));
   OK(graze_object_append_positions(scene, made->sheet, view_of(sheet, 3, GRAZE_FORMAT_DOUBLE3), &first));
-  OK(graze_object_insert(scene, made->sheet, view_of(sheet_triangles, 1, GRAZE_FORMAT_UINT32_3), &first));
-  OK(graze_object_erase(scene, made->sheet, &last, 1));
-  OK(graze_object_insert_spheres(scene, made->balls, view_of(cube, 2, GRAZE_FORMAT_DOUBLE3),
+  OK(graze_object_append_primitives(scene, made->sheet, view_of(sheet_triangles, 1, GRAZE_FORMAT_UINT32_3), &first));
+  OK(graze_object_remove_primitives(scene, made->sheet, &last, 1));
+  OK(graze_object_append_spheres(scene, made->balls, view_of(cube, 2, GRAZE_FORMAT_DOUBLE3),
                                  view_of(ball_radii, 2, GRAZE_FORMAT_DOUBLE), &first));
   OK(graze_object_set_pose(scene, made->balls, &poses[0]));
   OK(graze_scene_set_poses(scene, posed, 2, poses));
@@ -331,7 +331,9 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   CALL(graze_counters_value(pairs.counters, 0));
   OK(graze_scene_find_primitive(scene, pairs.pairs[0].object_a, pairs.pairs[0].primitive_a, &object, &primitive));
   OK(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
-  OK(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches));
+  OK(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches));
+  OK(graze_scene_find_contacts(scene, NULL, NULL, &contacts));
+  OK(graze_scene_find_distances(scene, NULL, &distances));
   OK(graze_scene_find_wrenches(scene, NULL, NULL, &wrenches));
   graze_wrench_terms *terms = malloc(pairs.count * sizeof *terms);
   OK(graze_scene_make_wrench_terms(scene, pairs.pairs, pairs.count, NULL, terms, &pair_count));

@@ -102,8 +102,6 @@ static void fill_cells(tree_life *life, double *positions, uint32_t *corners, si
 }
 
 static void add_object(tree_life *life) {
-  graze_result (*const add[4])(graze_scene *, const graze_mesh_def *, graze_object *) = {
-      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
   static double positions[3 * VERTICES_MOST];
   static uint32_t indices[4 * VERTICES_MOST], face_sizes[VERTICES_MOST], cell_sizes[VERTICES_MOST];
   life_object made = {.kind = (graze_kind)below(life, 4)};
@@ -122,6 +120,7 @@ static void add_object(tree_life *life) {
       indices[i] = made.kind == GRAZE_KIND_POLYGON ? (uint32_t)i : indices[i] % (uint32_t)made.vertex_count;
   for (size_t i = 0; i < VERTICES_MOST; i++) face_sizes[i] = 4, cell_sizes[i] = 6;
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   def.positions = double_view(positions, made.vertex_count);
   def.triangles = index_view(indices, made.primitive_count);
   def.tetrahedra = (graze_view){indices, made.primitive_count, 0, GRAZE_FORMAT_UINT32_4};
@@ -130,14 +129,15 @@ static void add_object(tree_life *life) {
   def.face_sizes = (graze_view){face_sizes, faces, 0, GRAZE_FORMAT_UINT32};
   def.cell_sizes = (graze_view){cell_sizes, made.primitive_count, 0, GRAZE_FORMAT_UINT32};
   if (below(life, 3) == 0) {
-    def.category = UINT64_C(1) << below(life, 2);
-    def.mask = 1 + below(life, 3);
-    def.self = below(life, 2) == 0;
+    placed.category = UINT64_C(1) << below(life, 2);
+    placed.mask = 1 + below(life, 3);
+    placed.self = below(life, 2) == 0;
   }
   life->serial++;
-  def.global_numbers = below(life, 4) == 0;
-  if (def.global_numbers) def.global_object = 5000 - 7 * life->serial, def.global_primitive = 13 * life->serial;
-  BOTH(life, add[made.kind](scene, &def, &made.id));
+  placed.global_numbers = below(life, 4) == 0;
+  if (placed.global_numbers)
+    placed.global_object = 5000 - 7 * life->serial, placed.global_primitive = 13 * life->serial;
+  BOTH(life, graze_scene_add(scene, made.kind, &def, &placed, &made.id));
   life->objects[life->object_count++] = made;
 }
 
@@ -186,7 +186,7 @@ static void insert_some(tree_life *life) {
   uint32_t indices[20], first;
   for (size_t i = 0; i < count * corners; i++) indices[i] = (uint32_t)below(life, object->vertex_count);
   const graze_view view = {indices, count, 0, corners == 3 ? GRAZE_FORMAT_UINT32_3 : GRAZE_FORMAT_UINT32_4};
-  BOTH(life, graze_object_insert(scene, object->id, view, &first));
+  BOTH(life, graze_object_append_primitives(scene, object->id, view, &first));
   for (size_t i = 0; i < count; i++) object->erased[first + i] = 0;
   if (first + count > object->primitive_count) object->primitive_count = first + count;
 }
@@ -202,7 +202,7 @@ static void erase_some(tree_life *life) {
       numbers[count++] = (uint32_t)i;
       object->erased[i] = 1;
     }
-  BOTH(life, graze_object_erase(scene, object->id, numbers, count));
+  BOTH(life, graze_object_remove_primitives(scene, object->id, numbers, count));
   while (object->primitive_count > 0 && object->erased[object->primitive_count - 1] != 0) object->primitive_count--;
 }
 
@@ -448,7 +448,7 @@ static void add_one_triangle(graze_scene *scene, uint64_t *sequence, int outlier
   def.positions = double_view(positions, 3);
   def.triangles = index_view(triangle, 1);
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1.0, rotation, translation);
   if (posed) assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
 }
@@ -483,9 +483,9 @@ static size_t pairs_of_two(const double a[9], const double b[9], const char *nam
   graze_mesh_def def = graze_mesh_def_default();
   def.triangles = index_view(triangle, 1);
   def.positions = double_view(a, 3);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   def.positions = double_view(b, 3);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   const size_t count = compare_methods(scene, &plain_way, name);
   graze_scene_destroy(scene);
   return count;
@@ -568,7 +568,7 @@ static void test_bodies_at_the_end_of_double(void **state) {
       def.positions = double_view(positions, 3);
       def.triangles = index_view(triangle, 1);
       graze_object object;
-      assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
       if (sequence_below(&sequence, 2) == 0) continue;
       choose_pose(&sequence, (pose_kind)sequence_below(&sequence, POSE_KINDS), 0.3 * DBL_MAX, rotation, translation);
       double posed[9];
@@ -604,7 +604,7 @@ static void test_boxes_alone_part_crossed_edges(void **state) {
       for (int i = 0; i < 2; i++) {
         graze_object object;
         def.positions = double_view(i == 0 ? a : b, 4);
-        assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
+        assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object), GRAZE_OK);
         if (posed == 1) assert_int_equal(pose_object(scene, object, turned, nowhere), GRAZE_OK);
       }
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);

@@ -40,7 +40,7 @@ static void add_bodies(graze_scene *scene, body_layout layout, size_t count) {
     place_of(layout, i, count, &sequence, place);
     for (int k = 0; k < 9; k++) positions[k] = place[k % 3] + sequence_signed(&sequence);
     def.positions = double_view(positions, 3);
-    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   }
 }
 
@@ -126,7 +126,7 @@ static graze_scene *three_objects(void) {
     const double x = i == 2 ? 100.0 : 0.25 * i, positions[9] = {x, 0, 0, x + 1, 0, 0.5, x, 1, 1};
     def.positions = double_view(positions, 3);
     def.triangles = index_view(triangles, (size_t)1 << i);
-    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;

@@ -39,7 +39,7 @@ static void begin(touching_pair *pair, uint64_t seed) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = double_view(pair->positions[i], CORNERS);
     def.triangles = index_view(triangles, TRIANGLES);
-    assert_int_equal(graze_scene_add_triangles(pair->scene, &def, &pair->objects[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add(pair->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &pair->objects[i]), GRAZE_OK);
   }
 }
 
@@ -163,7 +163,7 @@ static size_t check_row(graze_scene *scene, double gap, uint64_t *sequence) {
   def.positions = double_view(positions, 3 * ROW);
   def.triangles = index_view(triangles, ROW);
   graze_object object;
-  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1e12, rotation, translation);
   assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
   const graze_output_view view = {posed, 3 * ROW, 0, GRAZE_FORMAT_DOUBLE3};

@@ -64,9 +64,8 @@ static void add_solids(graze_scene *scene, int kind, const solids *s, int power)
   def.face_sizes = (graze_view){face_sizes, 6 * SOLIDS, 0, GRAZE_FORMAT_UINT32};
   def.cell_sizes = (graze_view){cell_sizes, SOLIDS, 0, GRAZE_FORMAT_UINT32};
   def.radii = (graze_view){scaled.radii, SOLIDS, 0, GRAZE_FORMAT_DOUBLE};
-  static graze_result (*const add[KINDS])(graze_scene *, const graze_mesh_def *, graze_object *) = {
-      graze_scene_add_tetrahedra, graze_scene_add_polyhedra, graze_scene_add_spheres};
-  if (add[kind](scene, &def, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  static const graze_kind kinds[KINDS] = {GRAZE_KIND_TETRAHEDRON, GRAZE_KIND_POLYHEDRON, GRAZE_KIND_SPHERE};
+  if (graze_scene_add(scene, kinds[kind], &def, NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
 /* The wrench of the first two objects. */

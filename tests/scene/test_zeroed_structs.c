@@ -38,7 +38,8 @@ static graze_scene *solid_scene(void) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = view_of(points, 4, GRAZE_FORMAT_DOUBLE3);
   def.tetrahedra = view_of(corners, 1, GRAZE_FORMAT_UINT32_4);
-  for (int i = 0; i < 2; i++) assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;
 }
@@ -76,7 +77,7 @@ static graze_result read_backend_def(graze_scene *scene) {
   return graze_scene_set_backend(scene, &(graze_backend_def){0});
 }
 static graze_result read_mesh_def(graze_scene *scene) {
-  return graze_scene_add_triangles(scene, &(graze_mesh_def){0}, NULL);
+  return graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &(graze_mesh_def){0}, NULL, NULL);
 }
 static graze_result read_method_def(graze_scene *scene) {
   return graze_scene_set_method(scene, &(graze_method_def){0});
@@ -93,7 +94,7 @@ static graze_result read_contact_options(graze_scene *scene) {
 }
 static graze_result read_wrench_options(graze_scene *scene) {
   graze_wrenches wrenches = {0};
-  const graze_result result = graze_scene_sum_wrenches(scene, &both, 1, &(graze_wrench_options){0}, &wrenches);
+  const graze_result result = graze_scene_make_wrenches(scene, &both, 1, &(graze_wrench_options){0}, &wrenches);
   graze_wrenches_free(&wrenches);
   return result;
 }
@@ -123,7 +124,7 @@ static graze_result read_object_def(graze_scene *scene) {
   graze_shape *shape;
   def.mesh = &body;
   assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
-  const graze_result result = graze_scene_add_object(scene, shape, &(graze_object_def){0}, NULL);
+  const graze_result result = graze_scene_add_shape(scene, shape, &(graze_object_def){0}, NULL);
   graze_shape_destroy(shape);
   return result;
 }
@@ -220,26 +221,6 @@ static void zeroed_definitions_are_refused(void **state) {
   graze_scene_destroy(scene);
 }
 
-/* A program that was compiled before graze_object_def had a pose: what lies behind its struct is not read. */
-static void an_object_def_without_a_pose_is_read(void **state) {
-  (void)state;
-  graze_scene *scene = solid_scene();
-  graze_mesh_def body = graze_mesh_def_default();
-  graze_shape_def shape_def = graze_shape_def_default();
-  graze_shape *shape;
-  graze_object object;
-  shape_def.mesh = &body;
-  assert_int_equal(graze_shape_create(&shape_def, &shape), GRAZE_OK);
-  const graze_pose none = {{0}, {0}};
-  graze_object_def def = graze_object_def_default();
-  def.pose = &none;
-  assert_int_equal(graze_scene_add_object(scene, shape, &def, &object), GRAZE_NOT_A_ROTATION);
-  def.struct_bytes = offsetof(graze_object_def, pose);
-  assert_int_equal(graze_scene_add_object(scene, shape, &def, &object), GRAZE_OK);
-  graze_shape_destroy(shape);
-  graze_scene_destroy(scene);
-}
-
 /* ---------------------------------------------------------------------------------------------- what a call fills */
 
 /* Lists on a device: their calls are run where there is one. */
@@ -255,7 +236,7 @@ static void check_lists(const graze_scene *scene) {
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &object_pairs), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts(scene, &both, 1, NULL, &contacts), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(scene, &both, 1, NULL, &wrenches), GRAZE_OK);
+  assert_int_equal(graze_scene_make_wrenches(scene, &both, 1, NULL, &wrenches), GRAZE_OK);
   assert_int_equal(graze_scene_measure_crowding(scene, first, &crowding), GRAZE_OK);
   assert_true(pairs.timings && object_pairs.timings && contacts.timings && wrenches.timings && crowding.timings);
   assert_int_equal(graze_scene_make_distances(scene, &both, 1, &distances), GRAZE_OK);
@@ -295,7 +276,7 @@ static void check_lists(const graze_scene *scene) {
   assert_int_not_equal(graze_scene_find_pairs(scene, &wrong, &pairs), GRAZE_OK);
   assert_int_not_equal(graze_scene_find_object_pairs(scene, &wrong, &object_pairs), GRAZE_OK);
   assert_int_not_equal(graze_scene_make_contacts(scene, &nowhere, 1, NULL, &contacts), GRAZE_OK);
-  assert_int_not_equal(graze_scene_sum_wrenches(scene, &nowhere, 1, NULL, &wrenches), GRAZE_OK);
+  assert_int_not_equal(graze_scene_make_wrenches(scene, &nowhere, 1, NULL, &wrenches), GRAZE_OK);
   assert_int_not_equal(graze_scene_measure_crowding(scene, (graze_object){9, 9}, &crowding), GRAZE_OK);
   assert_false(pairs.timings || object_pairs.timings || contacts.timings || wrenches.timings || crowding.timings);
   assert_false(pairs.count || object_pairs.count || contacts.count || wrenches.count || crowding.count);
@@ -354,7 +335,7 @@ static void check_open_edges(void) {
   def.positions = view_of(points, 4, GRAZE_FORMAT_DOUBLE3);
   def.triangles = view_of(face, 1, GRAZE_FORMAT_UINT32_3);
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   CHECK_ANSWER(graze_open_edges, graze_object_find_open_edges(scene, second, &answer),
                graze_object_find_open_edges(scene, first, &answer));
@@ -415,7 +396,6 @@ static void all_structs_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_object_def_without_a_pose_is_read),
       cmocka_unit_test(zeroed_definitions_are_refused),
       cmocka_unit_test(zeroed_answers_are_filled),
       cmocka_unit_test(all_structs_are_here),

@@ -141,7 +141,7 @@ static size_t pairs_between(const mesh *a, const mesh *b) {
     graze_object object;
     def.positions = (graze_view){parts[i]->positions, parts[i]->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){parts[i]->triangles, parts[i]->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);

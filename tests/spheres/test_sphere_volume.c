@@ -24,11 +24,12 @@ typedef struct set_pair {
 
 static graze_object add_object(graze_scene *scene, const sphere_packing *spheres) {
   graze_mesh_def def = graze_mesh_def_default();
+  graze_object_def placed = graze_object_def_default();
   graze_object object;
   def.positions = (graze_view){spheres->centers, spheres->count, 0, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_FORMAT_DOUBLE};
-  def.self = false;
-  assert_int_equal(graze_scene_add_spheres(scene, &def, &object), GRAZE_OK);
+  placed.self = false;
+  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &object), GRAZE_OK);
   return object;
 }
 
@@ -71,7 +72,7 @@ static graze_wrench scene_wrench(const set_pair *pair, const graze_pose *pose_a,
   assert_int_equal(pose_object(pair->scene, pair->object_b, pose_b->rotation, pose_b->translation), GRAZE_OK);
   assert_int_equal(graze_scene_update(pair->scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(pair->scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(pair->scene, pairs.pairs, pairs.count, &wrench_options, &wrenches),
+  assert_int_equal(graze_scene_make_wrenches(pair->scene, pairs.pairs, pairs.count, &wrench_options, &wrenches),
                    GRAZE_OK);
   if (wrenches.count > 0) wrench = wrenches.wrenches[0];
   graze_pairs_free(&pairs);

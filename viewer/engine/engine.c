@@ -363,7 +363,7 @@ static bool is_before(uint32_t a, uint32_t b, const pair_row *row) {
 /* Advances to the wrench of the row, or beyond it. */
 static const graze_wrench *find_wrench(const pair_row *row, size_t *known) {
   for (; *known < answer.wrenches.count; ++*known) {
-    const graze_wrench *const wrench = graze_wrenches_at(&answer.wrenches, *known);
+    const graze_wrench *const wrench = &answer.wrenches.wrenches[*known];
     if (is_before(wrench->object_a, wrench->object_b, row)) continue;
     return wrench->object_a == row->object_a && wrench->object_b == row->object_b ? wrench : NULL;
   }

@@ -80,7 +80,7 @@ static bool flatten_regions(engine_answer *answer) {
       !make_array(&answer->region_ids, regions->count, sizeof(uint64_t)))
     return false;
   for (size_t i = 0; i < regions->count; ++i) {
-    const graze_region *const region = graze_regions_at(regions, i);
+    const graze_region *const region = &regions->regions[i];
     write_region(regions, region, answer->region_numbers + ENGINE_REGION_NUMBERS * i);
     answer->region_ids[i] = region->id;
   }
@@ -151,7 +151,7 @@ static bool make_contacts(const engine_objects *all, engine_answer *answer) {
       !make_array(&answer->contact_numbers, ENGINE_CONTACT_NUMBERS * answer->contacts.count, sizeof(double)))
     return false;
   for (size_t i = 0; i < answer->contacts.count; ++i) {
-    const graze_contact *const contact = graze_contacts_at(&answer->contacts, i);
+    const graze_contact *const contact = &answer->contacts.contacts[i];
     double *const numbers = answer->contact_numbers + ENGINE_CONTACT_NUMBERS * i;
     memcpy(numbers, contact->centroid, sizeof contact->centroid);
     memcpy(numbers + 3, contact->normal, sizeof contact->normal);
@@ -165,7 +165,7 @@ static bool make_volumes(const engine_objects *all, engine_answer *answer) {
   how.test = answer->query.test;
   if (answer->query.clearance > 0.0) return true;
   return engine_refused(
-      graze_scene_sum_wrenches(all->scene, answer->pairs.pairs, answer->pairs.count, &how, &answer->wrenches));
+      graze_scene_make_wrenches(all->scene, answer->pairs.pairs, answer->pairs.count, &how, &answer->wrenches));
 }
 
 static bool make_parts(const engine_objects *all, const engine_question *question, engine_answer *answer) {

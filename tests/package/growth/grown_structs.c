@@ -143,8 +143,8 @@ static void add_objects(graze_scene *scene) {
     mesh.value.tetrahedra.data = corners;
     mesh.value.tetrahedra.count = 2;
     mesh.value.tetrahedra.format = GRAZE_FORMAT_UINT32_4;
-    REFUSES(mesh.value, graze_scene_add_tetrahedra(scene, &mesh.value, NULL));
-    REQUIRE(graze_scene_add_tetrahedra(scene, &mesh.value, NULL) == GRAZE_OK);
+    REFUSES(mesh.value, graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh.value, NULL, NULL));
+    REQUIRE(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh.value, NULL, NULL) == GRAZE_OK);
   }
   MAKE(graze_method_def, method);
   method.value.name = "grid";
@@ -184,17 +184,17 @@ static void ask_measures(const graze_scene *scene) {
   REQUIRE(graze_scene_make_contacts(scene, two, 2, &contact_options.value, &contacts.value) == GRAZE_OK);
   CHECK_LIST(contacts);
   for (size_t i = 0; i < 2; i++) {
-    const graze_contact *contact = graze_contacts_at(&contacts.value, i);
+    const graze_contact *contact = &contacts.value.contacts[i];
     REQUIRE(memcmp(&contact->pair, &two[i], sizeof two[i]) == 0 && contact->kind == GRAZE_CONTACT_KIND_VOLUME);
     REQUIRE(contact->volume > 0.0 && contact->depth > 0.0);
   }
   MAKE(graze_wrench_options, wrench_options);
   REQUIRE(wrench_options.value.stiffness == 1.0);
   BEGIN_LIST(wrenches);
-  REFUSES(wrench_options.value, graze_scene_sum_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value));
-  REQUIRE(graze_scene_sum_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value) == GRAZE_OK);
+  REFUSES(wrench_options.value, graze_scene_make_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value));
+  REQUIRE(graze_scene_make_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value) == GRAZE_OK);
   CHECK_LIST(wrenches);
-  REQUIRE(wrenches.value.count == 1 && graze_wrenches_at(&wrenches.value, 0)->pair_count == 2);
+  REQUIRE(wrenches.value.count == 1 && wrenches.value.wrenches[0].pair_count == 2);
   BEGIN_LIST(crowding);
   const graze_object object = {0, 1};
   REQUIRE(graze_scene_measure_crowding(scene, object, &crowding.value) == GRAZE_OK);
@@ -328,7 +328,7 @@ static void ask_containments(void) {
   mesh.triangles.format = GRAZE_FORMAT_UINT32_3;
   for (int i = 0; i < 2; i++) {
     mesh.triangles.data = corners + 12 * i;
-    REQUIRE(graze_scene_add_triangles(scene, &mesh, &object) == GRAZE_OK);
+    REQUIRE(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object) == GRAZE_OK);
   }
   REQUIRE(graze_scene_update(scene) == GRAZE_OK);
   MAKE(graze_containment_options, options);
@@ -355,7 +355,7 @@ static void ask_distances(const graze_scene *scene) {
   REQUIRE(graze_scene_find_pairs(scene, NULL, &pairs.value) == GRAZE_OK && pairs.value.count > 0);
   REQUIRE(graze_scene_make_distances(scene, pairs.value.pairs, 1, &distances.value) == GRAZE_OK);
   CHECK_LIST(distances);
-  REQUIRE(distances.value.count == 1 && graze_distances_at(&distances.value, 0)->distance == 0.0);
+  REQUIRE(distances.value.count == 1 && distances.value.distances[0].distance == 0.0);
   graze_distances_free(&distances.value);
   CHECK_LIST(distances);
   graze_pairs_free(&pairs.value);
@@ -371,7 +371,7 @@ static void ask_regions(const graze_scene *scene) {
   REFUSES(options.value, graze_scene_find_regions(scene, NULL, &options.value, &regions.value));
   REQUIRE(graze_scene_find_regions(scene, NULL, &options.value, &regions.value) == GRAZE_OK);
   CHECK_LIST(regions);
-  REQUIRE(regions.value.count > 0 && graze_regions_at(&regions.value, 0)->clash == GRAZE_CLASH_CROSSING);
+  REQUIRE(regions.value.count > 0 && regions.value.regions[0].clash == GRAZE_CLASH_CROSSING);
   REQUIRE(regions.value.timings->regions_ms >= 0.0 && regions.value.counters->pairs == regions.value.pair_count);
   graze_regions_free(&regions.value);
   CHECK_LIST(regions);

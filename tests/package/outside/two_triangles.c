@@ -21,7 +21,7 @@ int main(void) {
   mesh.triangles.count = 2;
   mesh.triangles.format = GRAZE_FORMAT_UINT32_3;
   graze_object object;
-  result = graze_scene_add_triangles(scene, &mesh, &object);
+  result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
 
   graze_pairs pairs = {0};

@@ -106,8 +106,7 @@ typedef struct graze_mpi_wrenches {
   size_t struct_bytes;
   const graze_wrench *wrenches; /* by the global numbers of objects, sorted */
   size_t count;
-  size_t element_bytes; /* stride between wrenches */
-  graze_mpi *mpi;       /* owns the list and must outlive it */
+  graze_mpi *mpi; /* owns the list and must outlive it */
   size_t capacity;
 } graze_mpi_wrenches;
 
@@ -129,8 +128,8 @@ GRAZE_API graze_result graze_mpi_find_regions(graze_mpi *mpi, const graze_scene 
                                               const graze_region_options *options, graze_regions *regions,
                                               graze_mpi_totals *totals);
 
-/* Returns the scene with the primitives of this rank's regions. Pass it to graze_scene_sum_wrenches and the other calls
- * for given pairs, with the pairs of a region. The next graze_mpi_find_regions changes it. */
+/* Returns the scene with the primitives of this rank's regions. Pass it to graze_scene_make_wrenches and the other
+ * calls for given pairs, with the pairs of a region. The next graze_mpi_find_regions changes it. */
 GRAZE_API const graze_scene *graze_mpi_region_part(const graze_mpi *mpi);
 
 /* Collective. Excludes pairs of objects, by their global numbers, from all later calls. The pairs of all ranks together

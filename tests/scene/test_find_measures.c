@@ -1,0 +1,79 @@
+/* Tests the calls that find pairs and measure them at once: contacts and distances are those of the pairs, in order,
+ * and the list's memory serves frame after frame. */
+#include "graze/distances.h"
+#include "scene_runner.h"
+#include "small_meshes.h"
+
+static graze_scene *three_crossing_meshes(void) {
+  graze_scene *scene;
+  const graze_mesh_def def = crossing_def();
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (int i = 0; i < 3; i++) assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static void test_contacts(void **state) {
+  (void)state;
+  graze_scene *scene = three_crossing_meshes();
+  graze_query query = graze_query_default();
+  query.test = GRAZE_TEST_GJK;
+  graze_contact_options options = graze_contact_options_default();
+  options.test = GRAZE_TEST_GJK;
+  graze_pairs pairs = {0};
+  graze_contacts wanted = {0}, found = {0};
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &wanted), GRAZE_OK);
+  for (int frame = 0; frame < 2; frame++) {
+    assert_int_equal(graze_scene_find_contacts(scene, &query, NULL, &found), GRAZE_OK);
+    assert_true(found.count == pairs.count && found.count > 0 && found.point_count == wanted.point_count);
+    assert_memory_equal(found.points, wanted.points, found.point_count * sizeof *found.points);
+    for (size_t i = 0; i < found.count; i++) {
+      assert_memory_equal(&found.contacts[i].pair, &pairs.pairs[i], sizeof(graze_pair));
+      assert_memory_equal(found.contacts[i].witness_a, wanted.contacts[i].witness_a, 6 * sizeof(double));
+    }
+    assert_true(found.timings->search_ms + found.timings->test_ms > 0.0);
+  }
+  query.test = GRAZE_TEST_SAT;
+  assert_int_equal(graze_scene_find_contacts(scene, &query, &options, &found), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "the test of the options is gjk, but the query measures its pairs with sat");
+  assert_true(found.count == 0 && found.contacts == NULL);
+  query.clearance = 0.5;
+  assert_int_equal(graze_scene_find_contacts(scene, &query, NULL, &found), GRAZE_UNSUPPORTED);
+  assert_string_equal(graze_error_text(), "contacts need pairs that intersect: the query has a clearance of 0.5");
+  query = graze_query_default();
+  query.candidates_only = true;
+  assert_int_equal(graze_scene_find_contacts(scene, &query, NULL, &found), GRAZE_UNSUPPORTED);
+  graze_contacts_free(&found);
+  graze_contacts_free(&wanted);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+}
+
+static void test_distances(void **state) {
+  (void)state;
+  graze_scene *scene = three_crossing_meshes();
+  graze_query query = graze_query_default();
+  query.clearance = 0.75;
+  graze_pairs pairs = {0};
+  graze_distances wanted = {0}, found = {0};
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_int_equal(graze_scene_make_distances(scene, pairs.pairs, pairs.count, &wanted), GRAZE_OK);
+  for (int frame = 0; frame < 2; frame++) {
+    assert_int_equal(graze_scene_find_distances(scene, &query, &found), GRAZE_OK);
+    assert_true(found.count == pairs.count && found.count > 0 && found.nearest == wanted.nearest);
+    assert_memory_equal(found.distances, wanted.distances, found.count * sizeof *found.distances);
+  }
+  query.clearance = -1;
+  assert_int_equal(graze_scene_find_distances(scene, &query, &found), GRAZE_INVALID_ARGUMENT);
+  assert_true(found.count == 0 && found.distances == NULL);
+  graze_distances_free(&found);
+  graze_distances_free(&wanted);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_contacts), cmocka_unit_test(test_distances)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
