@@ -4,16 +4,10 @@
  *
  * 2. Of the others, those with boxes that meet are candidates: one may be inside the other if the other is a surface.
  *
- * 3. A connected component of an object that does not touch a surface is on one side of it. So for each surface, one
- * point of each component in its box suffices; all are counted in one pass over its triangles.
- *
- * 4. Whether the surface is closed is checked last, only if it winds around some point: that is rare, and the most
- * expensive step.
+ * 3. Test them (analysis/nested_objects.h).
  *
  * Workload: 2 to 10^5 objects, few of which have boxes that meet. */
-#include "analysis/object_components.h"
-#include "analysis/surface_openings.h"
-#include "analysis/surface_winding.h"
+#include "analysis/nested_objects.h"
 #include "api/answer_fields.h"
 #include "api/definitions.h"
 #include "base/array.h"
@@ -106,18 +100,6 @@ static graze_result box_pairs_find(const exact_box *boxes, size_t count, const b
   return count <= FEW_BOXES ? compare_all(boxes, count, host, pairs_out) : find_by_scene(boxes, count, host, pairs_out);
 }
 
-/* An object that may be inside another. */
-typedef struct inner_object {
-  array components; /* object_component */
-  bool is_needed;
-} inner_object;
-
-/* The points of one inner object, in the list of an outer one. */
-typedef struct inner_points {
-  uint32_t inner;
-  size_t first, end;
-} inner_points;
-
 typedef struct containment_search {
   const graze_scene *scene;
   const graze_containment_options *options;
@@ -125,35 +107,26 @@ typedef struct containment_search {
   stop_check *stop;
   pair_set touching; /* by numbers in pairs, the lower one first */
   array objects;     /* uint32_t: slots that have primitives; */
+  array entries;     /* nesting_entry of each of them */
   array boxes;       /* exact_box: of the posed vertices of each of them */
   array keys; /* uint64_t: outer << 32 | inner, sorted, by their numbers in `objects`; then as many for sorting */
-  size_t key_count;
-  array inners; /* inner_object: an entry of `objects` each */
-  atomic_bool failed;
-  /* for the current outer object */
-  array points; /* wound_point */
-  array counts; /* uint32_t: the number of primitives that each represents */
-  array runs;   /* inner_points */
-  array found;  /* graze_containment */
+  nesting_search nesting;
 } containment_search;
 
 static void search_init(containment_search *work) {
   array_init(&work->objects, sizeof(uint32_t));
+  array_init(&work->entries, sizeof(nesting_entry));
   array_init(&work->boxes, sizeof(exact_box));
   array_init(&work->keys, sizeof(uint64_t));
-  array_init(&work->inners, sizeof(inner_object));
-  array_init(&work->points, sizeof(wound_point));
-  array_init(&work->counts, sizeof(uint32_t));
-  array_init(&work->runs, sizeof(inner_points));
-  array_init(&work->found, sizeof(graze_containment));
+  array_init(&work->nesting.found, sizeof(nested_pair));
 }
 
 static void search_release(containment_search *work) {
-  for (size_t i = 0; i < work->inners.count; i++)
-    array_release(&ARRAY_AS(inner_object, &work->inners)[i].components, work->heap);
-  array *const arrays[] = {&work->objects, &work->boxes,  &work->keys, &work->inners,
-                           &work->points,  &work->counts, &work->runs, &work->found};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->heap);
+  array_release(&work->objects, work->heap);
+  array_release(&work->entries, work->heap);
+  array_release(&work->boxes, work->heap);
+  array_release(&work->keys, work->heap);
+  array_release(&work->nesting.found, work->heap);
   pair_set_release(&work->touching, work->heap);
 }
 
@@ -236,7 +209,9 @@ static graze_result list_objects(containment_search *work) {
   const graze_scene *scene = work->scene;
   for (uint32_t i = 0; i < scene->object_count; i++) {
     const bool has_some = scene->sources[i].primitive_count > scene_objects(scene)[i].erased_count;
-    if (has_some && !array_push(&work->objects, work->heap, &i)) return scene_fail_memory(scene);
+    const nesting_entry entry = {&scene->sources[i], scene_objects(scene)[i].positions.count};
+    if (has_some && (!array_push(&work->objects, work->heap, &i) || !array_push(&work->entries, work->heap, &entry)))
+      return scene_fail_memory(scene);
   }
   if (!array_resize(&work->boxes, work->heap, work->objects.count)) return scene_fail_memory(scene);
   workers_for(scene->workers, work->objects.count, 1, box_range, work);
@@ -269,165 +244,56 @@ static graze_result list_candidates(containment_search *work) {
     if (!add_candidate(work, pair.a, pair.b) || !add_candidate(work, pair.b, pair.a)) result = scene_fail_memory(scene);
   }
   array_release(&pairs, work->heap);
-  work->key_count = work->keys.count;
-  if (result == GRAZE_OK && !array_resize(&work->keys, work->heap, 2 * work->key_count))
-    result = scene_fail_memory(scene);
+  const size_t count = work->keys.count;
+  if (result == GRAZE_OK && !array_resize(&work->keys, work->heap, 2 * count)) result = scene_fail_memory(scene);
   if (result != GRAZE_OK) return result;
   uint64_t *keys = work->keys.data;
-  radix_sort_keys_stoppable(keys, keys + work->key_count, work->key_count, 64, work->heap, scene->workers, work->stop);
+  radix_sort_keys_stoppable(keys, keys + count, count, 64, work->heap, scene->workers, work->stop);
   return GRAZE_OK;
-}
-
-/* ---------------------------------------------------------------------------------------------- components */
-
-static void component_range(void *context, size_t first, size_t end, uint32_t worker) {
-  containment_search *work = context;
-  (void)worker;
-  for (size_t i = first; i < end; i++) {
-    inner_object *inner = &ARRAY_AS(inner_object, &work->inners)[i];
-    if (inner->is_needed && !stop_is_requested(work->stop) &&
-        !object_components_find(source_of(work, i), vertex_count_of(work, i), work->heap, &inner->components))
-      atomic_store(&work->failed, true);
-  }
-}
-
-/* Finds the components of all objects that may be inside another. */
-static graze_result find_components(containment_search *work) {
-  if (!array_resize(&work->inners, work->heap, work->objects.count)) return scene_fail_memory(work->scene);
-  inner_object *inners = work->inners.data;
-  for (size_t i = 0; i < work->inners.count; i++) {
-    array_init(&inners[i].components, sizeof(object_component));
-    inners[i].is_needed = false;
-  }
-  for (size_t i = 0; i < work->key_count; i++) inners[(uint32_t)ARRAY_AS(uint64_t, &work->keys)[i]].is_needed = true;
-  workers_for(work->scene->workers, work->inners.count, 1, component_range, work);
-  return atomic_load(&work->failed) ? scene_fail_memory(work->scene) : GRAZE_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- inside */
 
-/* The first component, in ascending order of x, that is not below the given one. */
-static size_t first_from(const object_component *components, size_t count, double x) {
-  size_t first = 0;
-  while (count > 0) {
-    const size_t half = count / 2;
-    if (components[first + half].place[0] < x) {
-      first += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
-  return first;
-}
-
-static bool box_holds(const exact_box *box, const double place[3]) {
-  for (int axis = 0; axis < 3; axis++)
-    if (place[axis] < box->min[axis] || place[axis] > box->max[axis]) return false;
-  return true;
-}
-
-static bool add_points(containment_search *work, const exact_box *box, uint32_t inner) {
-  const array *list = &ARRAY_AS(inner_object, &work->inners)[inner].components;
-  const object_component *components = list->data;
-  inner_points run = {inner, work->points.count, 0};
-  for (size_t i = first_from(components, list->count, box->min[0]);
-       i < list->count && components[i].place[0] <= box->max[0]; i++) {
-    if (!box_holds(box, components[i].place)) continue;
-    const wound_point point = {.place = {components[i].place[0], components[i].place[1], components[i].place[2]}};
-    if (!array_push(&work->points, work->heap, &point) ||
-        !array_push(&work->counts, work->heap, &components[i].primitive_count))
-      return false;
-  }
-  run.end = work->points.count;
-  return run.end == run.first || array_push(&work->runs, work->heap, &run);
-}
-
-/* The number of primitives of the inner object that are inside. */
-static uint32_t count_inside(const containment_search *work, const inner_points *run) {
-  uint32_t count = 0;
-  for (size_t i = run->first; i < run->end; i++)
-    if (atomic_load(&ARRAY_AS(wound_point, &work->points)[i].winding) != 0)
-      count += ARRAY_AS(uint32_t, &work->counts)[i];
-  return count;
-}
-
-static graze_result add_containment(containment_search *work, uint32_t outer, const inner_points *run) {
-  const scene_object *inner = &scene_objects(work->scene)[slot_of_entry(work, run->inner)];
-  const graze_containment containment = {inner->public_object, number_of(work, outer), count_inside(work, run),
-                                         (uint32_t)(inner->elements.count - inner->erased_count)};
-  if (containment.inside_count == 0 || array_push(&work->found, work->heap, &containment)) return GRAZE_OK;
-  return scene_fail_memory(work->scene);
-}
-
-/* Whether the surface winds around some point; false if it is certainly not closed. */
-static bool winds_around_some(const containment_search *work) {
-  const wound_point *points = work->points.data;
-  bool winds = false;
-  for (size_t i = 0; i < work->points.count; i++) {
-    if (atomic_load(&points[i].crossings) != 0) return false;
-    winds = winds || atomic_load(&points[i].winding) != 0;
-  }
-  return winds;
-}
-
-static graze_result fail_surface(const containment_search *work, uint32_t entry, graze_result result) {
-  const uint32_t slot = slot_of_entry(work, entry);
+static graze_result find_nested(containment_search *work) {
+  work->nesting.entries = work->entries.data;
+  work->nesting.entry_count = work->entries.count;
+  work->nesting.boxes = work->boxes.data;
+  work->nesting.keys = work->keys.data;
+  work->nesting.key_count = work->keys.count / 2;
+  work->nesting.heap = work->heap;
+  work->nesting.team = work->scene->workers;
+  work->nesting.stop = work->stop;
+  const graze_result result = nested_objects_find(&work->nesting);
   if (result == GRAZE_OUT_OF_MEMORY) return scene_fail_memory(work->scene);
+  if (result != GRAZE_TOO_LARGE) return result;
+  const uint32_t slot = slot_of_entry(work, work->nesting.refused);
   return scene_fail(work->scene, result, "%s: too many triangles: their edges cannot be numbered",
                     scene_label(slot, scene_objects(work->scene)[slot].name).text);
 }
 
-/* Tests all objects that may be inside one: keys [first, end). */
-static graze_result find_inside(containment_search *work, size_t first, size_t end) {
-  const uint64_t *keys = work->keys.data;
-  const uint32_t outer = (uint32_t)(keys[first] >> 32);
-  work->points.count = work->counts.count = work->runs.count = 0;
-  for (size_t i = first; i < end; i++)
-    if (!add_points(work, &ARRAY_AS(exact_box, &work->boxes)[outer], (uint32_t)keys[i]))
-      return scene_fail_memory(work->scene);
-  if (work->points.count == 0) return GRAZE_OK;
-  if (!surface_winding_count(source_of(work, outer), vertex_count_of(work, outer), work->scene->workers, work->heap,
-                             work->stop, work->points.data, work->points.count))
-    return scene_fail_memory(work->scene);
-  if (stop_is_requested(work->stop) || !winds_around_some(work)) return GRAZE_OK;
-  surface_opening opening;
-  graze_result result = surface_openings_find(source_of(work, outer), vertex_count_of(work, outer), work->heap,
-                                              OPENING_IS_CLOSED, &opening);
-  if (result != GRAZE_OK) return fail_surface(work, outer, result);
-  for (size_t i = 0; i < work->runs.count && opening.edge_count == 0 && result == GRAZE_OK; i++)
-    result = add_containment(work, outer, &ARRAY_AS(inner_points, &work->runs)[i]);
-  return result;
-}
-
-static graze_result find_all_inside(containment_search *work) {
-  const uint64_t *keys = work->keys.data;
-  graze_result result = GRAZE_OK;
-  for (size_t first = 0, end; first < work->key_count && result == GRAZE_OK; first = end) {
-    for (end = first; end < work->key_count && keys[end] >> 32 == keys[first] >> 32;) end++;
-    if (stop_is_requested(work->stop)) return GRAZE_STOPPED;
-    result = find_inside(work, first, end);
-  }
-  return result == GRAZE_OK && stop_is_requested(work->stop) ? GRAZE_STOPPED : result;
-}
-
 /* ---------------------------------------------------------------------------------------------- the list */
+
+static graze_containment containment_of(const containment_search *work, const nested_pair *pair) {
+  const scene_object *inner = &scene_objects(work->scene)[slot_of_entry(work, pair->inner)];
+  return (graze_containment){number_of(work, pair->inner), number_of(work, pair->outer), pair->inside_count,
+                             (uint32_t)(inner->elements.count - inner->erased_count)};
+}
 
 /* Writes the results to the caller's list, sorted by numbers in pairs. */
 static graze_result write_list(containment_search *work, graze_list_memory *list, graze_containments *fields) {
-  const size_t count = work->found.count;
-  const graze_containment *found = work->found.data;
+  const nested_pair *found = work->nesting.found.data;
+  const size_t count = work->nesting.found.count;
   graze_containment *sorted = answer_list_reserve(list, BLOCK_CONTAINMENTS, count, sizeof *sorted);
   uint64_t *keys = memory_allocate(work->heap, 2 * count, sizeof *keys);
   uint32_t *places = memory_allocate(work->heap, 2 * count, sizeof *places);
   const bool has_room = sorted != NULL && keys != NULL && places != NULL;
   if (has_room) {
     for (size_t i = 0; i < count; i++) {
-      keys[i] = (uint64_t)found[i].inner << 32 | found[i].outer;
+      keys[i] = (uint64_t)number_of(work, found[i].inner) << 32 | number_of(work, found[i].outer);
       places[i] = (uint32_t)i;
     }
     radix_sort_pairs(keys, places, keys + count, places + count, count, 64);
-    for (size_t i = 0; i < count; i++) sorted[i] = found[places[i]];
+    for (size_t i = 0; i < count; i++) sorted[i] = containment_of(work, &found[places[i]]);
     fields->containments = sorted;
     fields->count = count;
   }
@@ -445,8 +311,7 @@ static graze_result run_search(containment_search *work, graze_list_memory *list
   if (result == GRAZE_OK) result = list_candidates(work);
   timings.bounds_ms += timer_now_ms() - begin;
   const double middle = timer_now_ms();
-  if (result == GRAZE_OK) result = find_components(work);
-  if (result == GRAZE_OK) result = find_all_inside(work);
+  if (result == GRAZE_OK) result = find_nested(work);
   if (result == GRAZE_OK) result = write_list(work, list, fields);
   timings.test_ms += timer_now_ms() - middle;
   if (result != GRAZE_OK) return result;
