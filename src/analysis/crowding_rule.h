@@ -25,7 +25,13 @@
 
 /* The diameter of the smallest ball around the primitive; `scratch` has three doubles for each corner. */
 GEOMETRY_FUNCTION double ball_diameter(const object_source *source, corner_list corners, double *scratch) {
-  if (source->radii != NULL) return 2.0 * radius_at(source, corners.vertices[0]);
+  switch (kind_form_of(source->kind)) {
+  case FORM_BALL:
+    return 2.0 * radius_at(source, corners.vertices[0]);
+  case FORM_HULL:
+  case FORM_TRIANGLES:
+    break;
+  }
   for (uint32_t i = 0; i < corners.count; i++) fetch_vertex(source, corners.vertices[i], scratch + 3 * (size_t)i);
   double center[3];
   return smallest_ball(scratch, corners.count, center);

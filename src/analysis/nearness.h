@@ -308,8 +308,15 @@ GEOMETRY_FUNCTION bool primitives_near(const nearness *object, uint32_t a, uint3
     fetch_three(object->source, corners_of(object->source, b).vertices, q);
     return triangles_near(p, q, object->scale, radius);
   }
-  if (kind_is_ball(kind)) return spheres_near(object, a, b, radius);
-  return kind_is_cut(kind) ? polygons_near(object, a, b, radius, scratch) : solids_near(object, a, b, radius, scratch);
+  switch (kind_form_of(kind)) {
+  case FORM_BALL:
+    return spheres_near(object, a, b, radius);
+  case FORM_TRIANGLES:
+    return polygons_near(object, a, b, radius, scratch);
+  case FORM_HULL:
+    break;
+  }
+  return solids_near(object, a, b, radius, scratch);
 }
 
 #endif

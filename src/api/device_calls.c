@@ -168,6 +168,7 @@ static graze_result make_there(const graze_scene *scene, const graze_pair *devic
                                graze_list_memory *list, graze_device_contacts *fields) {
   graze_result result = check_device(scene);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_CONTACTS);
   if (result == GRAZE_OK) result = check_device_pairs(scene, device_pairs, count);
   device_list_target list_target = {scene, list};
   const contact_target target = {

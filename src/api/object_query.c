@@ -231,7 +231,8 @@ graze_result graze_object_get_box(const graze_scene *scene, graze_object id, dou
 static graze_result check_surface(const graze_scene *scene, uint32_t slot) {
   const scene_object *object = &scene_objects(scene)[slot];
   const object_label label = scene_label(slot, object->name);
-  const graze_result result = object_check_on_host(object, label.text);
+  graze_result result = object_check_on_host(object, label.text);
+  if (result == GRAZE_OK) result = scene_check_kind(scene, slot, SUPPORTS_CONTAINMENT);
   if (result != GRAZE_OK || !kind_is_solid(object->elements.kind)) return result;
   return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s are filled and have no open edges", label.text,
                     graze_kind_text(object->elements.kind, 2));

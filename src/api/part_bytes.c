@@ -61,9 +61,9 @@ static graze_result measure_box(const graze_scene *scene, const read_object *ope
       if (!isfinite(position[axis]))
         return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %u is %g after the pose",
                           label_of(opened).text, "xyz"[axis], corners.vertices[i], position[axis]);
-    exact_box_include(&box, position);
+    include_posed_vertex(source, corners.vertices[i], position, &box);
   }
-  *box_out = source->radii == NULL ? box : exact_box_of_ball(position, radius_at(source, corners.vertices[0]));
+  *box_out = box;
   return GRAZE_OK;
 }
 
@@ -85,7 +85,7 @@ static inline void measure_triangles(const object_source *source, bool is_double
 /* Measures triangles without a pose, of which none is erased, without a check: the positions of objects are finite.
  * Returns whether the object has only such triangles. */
 static bool measure_plain(const object_source *source, size_t first, size_t count, double *boxes_out) {
-  if (source->kind != GRAZE_KIND_TRIANGLE || source->pose != NULL || source->erased != NULL) return false;
+  if (kind_batch_of(source->kind) != BATCH_TRIANGLES || source->pose != NULL || source->erased != NULL) return false;
   if (source->is_double)
     measure_triangles(source, true, first, count, boxes_out);
   else
@@ -199,7 +199,7 @@ static inline void choose_corners(vertex_choice *choice, const uint32_t *vertice
 static void choose_vertices(vertex_choice *choice, const object_source *source, const uint32_t *primitives,
                             size_t count) {
   forget_vertices(choice);
-  if (source->kind == GRAZE_KIND_TRIANGLE) {
+  if (kind_batch_of(source->kind) == BATCH_TRIANGLES) {
     for (size_t i = 0; i < count; i++) choose_corners(choice, source->corners + 3 * (size_t)primitives[i], 3);
     return;
   }
@@ -290,8 +290,7 @@ static void write_varying(const object_source *source, const vertex_choice *choi
     const uint32_t *triangles;
     const uint32_t triangle_count = triangles_of(source, primitives[i], &triangles);
     memcpy(to + layout->corner_first + 4 * i, &corner, sizeof corner);
-    if (source->kind == GRAZE_KIND_POLYHEDRON)
-      memcpy(to + layout->triangulation_first + 4 * i, &triangle, sizeof triangle);
+    if (kind_has_faces(source->kind)) memcpy(to + layout->triangulation_first + 4 * i, &triangle, sizeof triangle);
     write_places(choice, corners.vertices, corners.count, to + layout->corners + 4 * (size_t)corner);
     write_places(choice, triangles, 3 * (size_t)triangle_count, to + layout->triangulation + 12 * (size_t)triangle);
     to[layout->repeats + i] = source->repeats[primitives[i]];
@@ -299,8 +298,7 @@ static void write_varying(const object_source *source, const vertex_choice *choi
     triangle += triangle_count;
   }
   memcpy(to + layout->corner_first + 4 * count, &corner, sizeof corner);
-  if (source->kind == GRAZE_KIND_POLYHEDRON)
-    memcpy(to + layout->triangulation_first + 4 * count, &triangle, sizeof triangle);
+  if (kind_has_faces(source->kind)) memcpy(to + layout->triangulation_first + 4 * count, &triangle, sizeof triangle);
 }
 
 /* Inlined with a constant size, so that each copy is a few instructions. */
@@ -327,7 +325,7 @@ static void write_part(const read_object *opened, const vertex_choice *choice, c
   if (!part->primitives_follow) write_numbers(opened, false, primitives, part->primitive_count, to + layout.primitives);
   if (source->corner_count == CORNERS_VARY)
     write_varying(source, choice, primitives, part->primitive_count, &layout, to);
-  else if (source->kind != GRAZE_KIND_SPHERE)
+  else if (!kind_is_ball(source->kind))
     for (size_t i = 0; i < part->primitive_count; i++)
       write_places(choice, corners_of(source, primitives[i]).vertices, source->corner_count,
                    to + layout.corners + 4 * source->corner_count * i);
@@ -353,6 +351,7 @@ static graze_result process_parts(const graze_scene *scene, graze_object id, con
                                   const size_t *starts, size_t part_count, size_t *bytes_out, void *const *parts_out) {
   read_object opened;
   graze_result result = open_object(scene, id, &opened);
+  if (result == GRAZE_OK) result = scene_check_kind(scene, opened.slot, SUPPORTS_PARTS);
   if (result != GRAZE_OK || part_count == 0) return result;
   if (starts == NULL) return scene_fail_null("list of the starts of parts");
   if (starts[part_count] > starts[0] && primitives == NULL) return scene_fail_null("list of primitives");
@@ -397,9 +396,9 @@ graze_result part_read_header(const graze_scene *scene, const void *bytes, size_
   if (size < sizeof *part) return fail_part(scene, size);
   memcpy(part, bytes, sizeof *part);
   if (part->mark != PART_MARK || part->bytes != size || part->kind >= KIND_COUNT) return fail_part(scene, size);
-  *layout = part_layout_of(part, kind_corner_count((graze_kind)part->kind));
-  const bool fits =
-      layout->end == size && (part->kind != GRAZE_KIND_SPHERE || part->primitive_count == part->vertex_count);
+  const graze_kind kind = (graze_kind)part->kind;
+  *layout = part_layout_of(part, kind_corner_count(kind));
+  const bool fits = layout->end == size && (!kind_is_ball(kind) || part->primitive_count == part->vertex_count);
   return fits ? GRAZE_OK : fail_part(scene, size);
 }
 
@@ -410,14 +409,15 @@ static graze_view view_of(const unsigned char *data, size_t count, graze_format 
 static graze_mesh_def mesh_of(const part_header *part, const part_layout *layout, const unsigned char *bytes) {
   graze_mesh_def def = graze_mesh_def_default();
   const size_t count = part->primitive_count, vertices = part->vertex_count;
+  const kind_row row = kind_row_of((graze_kind)part->kind);
   def.positions =
       view_of(bytes + layout->positions, vertices, part->is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3);
-  def.radii = view_of(bytes + layout->radii, part->kind == GRAZE_KIND_SPHERE ? vertices : 0,
+  def.radii = view_of(bytes + layout->radii, row.form == FORM_BALL ? vertices : 0,
                       part->radii_are_double ? GRAZE_FORMAT_DOUBLE : GRAZE_FORMAT_FLOAT);
   def.triangles =
-      view_of(bytes + layout->corners, part->kind == GRAZE_KIND_TRIANGLE ? count : 0, GRAZE_FORMAT_UINT32_3);
+      view_of(bytes + layout->corners, row.insert_format == GRAZE_FORMAT_UINT32_3 ? count : 0, GRAZE_FORMAT_UINT32_3);
   def.tetrahedra =
-      view_of(bytes + layout->corners, part->kind == GRAZE_KIND_TETRAHEDRON ? count : 0, GRAZE_FORMAT_UINT32_4);
+      view_of(bytes + layout->corners, row.insert_format == GRAZE_FORMAT_UINT32_4 ? count : 0, GRAZE_FORMAT_UINT32_4);
   return def;
 }
 
@@ -504,7 +504,7 @@ static bool has_same_elements(const part_match *match) {
   const object_source *source = &match->source;
   const part_layout *layout = &match->layout;
   const size_t count = match->part.primitive_count;
-  if (source->kind == GRAZE_KIND_SPHERE) return true;
+  if (kind_is_ball(source->kind)) return true;
   if (source->corner_count != CORNERS_VARY)
     return same_bytes(match, layout->corners, source->corners, count * source->corner_count * sizeof(uint32_t));
   const object_elements *elements = &match->object->elements;
@@ -513,9 +513,8 @@ static bool has_same_elements(const part_match *match) {
          same_bytes(match, layout->corners, source->corners, elements->corners.count * sizeof(uint32_t)) &&
          same_bytes(match, layout->corner_first, source->corner_first, (count + 1) * sizeof(uint32_t)) &&
          same_bytes(match, layout->triangulation, source->triangulation, 12 * elements->triangulation.count) &&
-         (source->kind != GRAZE_KIND_POLYHEDRON ||
-          same_bytes(match, layout->triangulation_first, source->triangulation_first,
-                     (count + 1) * sizeof(uint32_t))) &&
+         (!kind_has_faces(source->kind) || same_bytes(match, layout->triangulation_first, source->triangulation_first,
+                                                      (count + 1) * sizeof(uint32_t))) &&
          same_bytes(match, layout->repeats, source->repeats, count);
 }
 

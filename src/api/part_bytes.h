@@ -3,6 +3,7 @@
 #ifndef GRAZE_API_PART_BYTES_H
 #define GRAZE_API_PART_BYTES_H
 
+#include "broad/kind_table.h"
 #include "graze/parts.h"
 
 /* The first eight bytes, which identify the version of the library and the byte order. */
@@ -35,18 +36,17 @@ static inline size_t part_place(size_t *at, bool is_given, size_t count, size_t 
 /* Sizes cannot overflow, as counts have 32 bits. */
 static inline part_layout part_layout_of(const part_header *part, uint32_t corners_each) {
   const size_t count = part->primitive_count, vertices = part->vertex_count;
-  const bool varies = corners_each == 0, is_cells = part->kind == GRAZE_KIND_POLYHEDRON;
+  const bool varies = corners_each == 0, is_ball = kind_is_ball((graze_kind)part->kind);
   size_t at = sizeof *part;
   part_layout layout;
   layout.positions = part_place(&at, true, vertices, part->is_double ? 24 : 12);
-  layout.radii = part_place(&at, part->kind == GRAZE_KIND_SPHERE, vertices, part->radii_are_double ? 8 : 4);
+  layout.radii = part_place(&at, is_ball, vertices, part->radii_are_double ? 8 : 4);
   layout.vertices = part_place(&at, !part->vertices_follow, vertices, 4);
   layout.primitives = part_place(&at, !part->primitives_follow, count, 4);
-  layout.corners =
-      part_place(&at, part->kind != GRAZE_KIND_SPHERE, varies ? part->corner_count : count * corners_each, 4);
+  layout.corners = part_place(&at, !is_ball, varies ? part->corner_count : count * corners_each, 4);
   layout.corner_first = part_place(&at, varies, count + 1, 4);
   layout.triangulation = part_place(&at, varies, part->triangle_count, 12);
-  layout.triangulation_first = part_place(&at, is_cells, count + 1, 4);
+  layout.triangulation_first = part_place(&at, kind_has_faces((graze_kind)part->kind), count + 1, 4);
   layout.repeats = part_place(&at, varies, count, 1);
   layout.end = at;
   return layout;

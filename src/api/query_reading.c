@@ -48,13 +48,14 @@ static graze_result check_clearance(const graze_scene *scene, const graze_query 
   return GRAZE_OK;
 }
 
-/* The rule for neighbors is only defined for surfaces. */
+/* The rule beyond is only defined for triangles and polygons. */
 static graze_result check_neighbor_rule(const graze_scene *scene, const graze_query *query) {
-  if (query->neighbors == GRAZE_NEIGHBORS_SKIP || (query->scope & GRAZE_SCOPE_WITHIN) == 0 || !scene->has_solids)
+  if (query->neighbors == GRAZE_NEIGHBORS_SKIP || (query->scope & GRAZE_SCOPE_WITHIN) == 0 ||
+      (scene->unsupported & SUPPORTS_BEYOND) == 0)
     return GRAZE_OK;
   for (uint32_t i = 0; i < scene->object_count; i++) {
     const scene_object *object = &scene_objects(scene)[i];
-    if (kind_is_solid(object->elements.kind) && object->elements.count > 0 && object->rule.self)
+    if (!kind_supports(object->elements.kind, SUPPORTS_BEYOND) && object->elements.count > 0 && object->rule.self)
       return scene_fail(scene, GRAZE_UNSUPPORTED,
                         "%s: pairs of %s within an object support only the neighbor rule skip",
                         scene_label(i, object->name).text, graze_kind_text(object->elements.kind, 2));
@@ -78,6 +79,7 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
   result = scene_check_test(scene, query_out->test);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = check_clearance(scene, query_out);
+  if (result == GRAZE_OK && query_out->clearance > 0.0) result = scene_check_kinds(scene, SUPPORTS_DISTANCES);
   if (result == GRAZE_OK) result = check_focus(scene, query_out);
   return result == GRAZE_OK ? check_neighbor_rule(scene, query_out) : result;
 }

@@ -30,6 +30,8 @@ graze_result scene_query_contacts(const graze_scene *scene, const contact_reques
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", request->count);
   graze_result result = scene_check_test(scene, request->test);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK)
+    result = scene_check_kinds(scene, request->wrenches_only ? SUPPORTS_VOLUMES : SUPPORTS_CONTACTS);
   if (result != GRAZE_OK) return result;
   scene_lock_device(scene);
   result = scene->backend->contacts(scene, request, answer);
@@ -391,6 +393,7 @@ static graze_result find_wrenches(const graze_scene *scene, const graze_query *g
   result = definition_read(&wrench_options_definition, given, true, &options);
   if (result == GRAZE_OK) result = check_options(scene, &options);
   if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
+  if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_VOLUMES);
   if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
     result = fail(GRAZE_UNSUPPORTED, "wrenches need all pairs: pair_limit and stop_after are not supported");
   if (result == GRAZE_OK && query.clearance > 0.0)

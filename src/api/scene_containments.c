@@ -324,6 +324,7 @@ static graze_result run_search(containment_search *work, graze_list_memory *list
 static graze_result find_containments(const graze_scene *scene, const graze_containment_options *options,
                                       graze_list_memory *list, graze_containments *fields) {
   graze_result result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_CONTAINMENT);
   if (result == GRAZE_OK) result = scene_check_on_host(scene);
   if (result == GRAZE_OK) result = check_numbers(scene);
   if (result != GRAZE_OK) return result;

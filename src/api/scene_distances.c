@@ -98,6 +98,7 @@ graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pa
   if (count > 0 && pairs == NULL)
     result = scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", count);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_DISTANCES);
   if (result == GRAZE_OK) result = scene_check_on_host(scene);
   if (result == GRAZE_OK) result = measure_pairs(scene, pairs, count, list, &fields);
   answer_list_write(&distances_definition, distances, &fields);

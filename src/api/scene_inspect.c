@@ -80,6 +80,7 @@ static graze_result measure_crowding(const graze_scene *scene, graze_object id, 
                                      graze_crowding *fields) {
   if (scene_find_object(scene, id) == NULL) return GRAZE_NO_SUCH_OBJECT;
   graze_result result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_kind(scene, id.index, SUPPORTS_CROWDING);
   if (result != GRAZE_OK) return result;
   const object_elements *elements = &scene_objects(scene)[id.index].elements;
   const size_t count = elements->count;

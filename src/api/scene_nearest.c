@@ -456,6 +456,7 @@ static graze_result find(const graze_scene *scene, const graze_nearest_options *
                          graze_nearests *fields) {
   graze_result result = check_options(scene, options);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_DISTANCES);
   if (result == GRAZE_OK) result = scene_check_on_host(scene);
   if (result != GRAZE_OK) return result;
   nearest_work work = {

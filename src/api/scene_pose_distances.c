@@ -16,6 +16,7 @@ static graze_result read_options(const graze_scene *scene, const graze_pose_dist
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the largest distance is %g: it must not be negative",
                       options_out->max_distance);
   result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_DISTANCES);
   return result == GRAZE_OK ? scene_check_on_host(scene) : result;
 }
 

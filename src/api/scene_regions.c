@@ -23,7 +23,8 @@ static graze_result fill_list(const graze_scene *scene, const graze_pair *pairs,
   if (count > PAIR_LIMIT)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%zu pairs: regions support at most %zu", count, PAIR_LIMIT);
   if (count == 0) return GRAZE_OK;
-  graze_result result = scene_check_on_host(scene);
+  graze_result result = scene_check_kinds(scene, SUPPORTS_REGIONS);
+  if (result == GRAZE_OK) result = scene_check_on_host(scene);
   if (result != GRAZE_OK) return result;
   result = region_list_make(scene, pairs, count, options, stop, list, fields);
   if (result != GRAZE_OK) *fields = empty;

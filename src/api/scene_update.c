@@ -15,6 +15,7 @@ graze_result graze_scene_update(graze_scene *scene) {
   scene_touch(scene, false);
   graze_result result = scene_is_numbered(scene) ? GRAZE_OK : scene_number(scene);
   if (result == GRAZE_OK && scene_has_parts(scene)) result = scene_check_parts(scene);
+  if (result == GRAZE_OK && scene->backend->on_device) result = scene_check_kinds(scene, SUPPORTS_DEVICES);
   if (result == GRAZE_OK) result = scene->backend->update(scene, &scene->update_ms);
   if (result == GRAZE_OK) scene->stamps.updated = scene->stamps.changed;
   return result;

@@ -1,5 +1,9 @@
 /* The names of kinds; see graze_kind_text. */
-#include "graze/graze.h"
+#include "broad/kind_table.h"
+
+#define KIND_LISTED(...) +1
+_Static_assert(KIND_COUNT == 0 GRAZE_KIND_LIST(KIND_LISTED), "each kind of graze.h has an entry in kind_table.h");
+#undef KIND_LISTED
 
 const char *graze_kind_text(graze_kind kind, size_t count) {
   switch (kind) {

@@ -1,8 +1,10 @@
-/* The properties of each kind of primitive, one entry each; all other code uses this table and names no kind.
+/* The properties of each kind of primitive, one entry each; all other code uses this table and names no kind, except
+ * scene/object_elements.c, which reads elements. The texts of a kind are in graze.h.
  *
  * An entry has the properties that tests and searches need before they read a primitive: its number of corners, whether
- * it is filled, its form, its float filter, and the constants of the k-free measure. The texts of a kind are in
- * graze.h, and its elements are read in scene/object_elements.c; docs/reference/kinds.md describes how to add a kind.
+ * it is filled, its form, its float filter, and the constants of the k-free measure. Code that depends on the form
+ * switches over all forms without a default, so that the compiler reports where a new form needs a decision. Calls
+ * refuse kinds that they do not support. CONTRIBUTING.md describes how to add a kind.
  *
  * Compiled for a GPU too, so this is a switch: constant arrays of the processor are not available there. The
  * compiler reports a kind without an entry. */
@@ -22,12 +24,33 @@ typedef enum kind_batch {
   BATCH_COUNT
 } kind_batch;
 
-/* The set that a primitive is. */
+/* The set that a primitive is. In every form, it is within the hull of the balls around its corners, whose radii are 0
+ * if the kind has none: boxes need no more. */
 typedef enum kind_form {
   FORM_HULL,      /* the convex hull of its corners */
   FORM_TRIANGLES, /* the triangles of its triangulation when it was added, two fewer than corners */
   FORM_BALL       /* all points within a radius of its one corner */
 } kind_form;
+
+/* What a kind supports besides pairs: every other call refuses it, with these words. */
+#define KIND_SUPPORT_LIST(X)                                                                                           \
+  X(CONTACTS, 1, "contacts")                                                                                           \
+  X(VOLUMES, 2, "wrenches")                                                                                            \
+  X(DISTANCES, 4, "distances and clearances")                                                                          \
+  X(REGIONS, 8, "regions")                                                                                             \
+  X(CONTAINMENT, 16, "containments, open edges and shells")                                                            \
+  X(CROWDING, 32, "the k-free measure")                                                                                \
+  X(PARTS, 64, "parts of objects")                                                                                     \
+  X(DEVICES, 128, "devices")                                                                                           \
+  X(BEYOND, 256, "the neighbor rule beyond")
+
+typedef enum kind_support {
+#define KIND_SUPPORT_BIT(name, bit, words) SUPPORTS_##name = bit,
+  KIND_SUPPORT_LIST(KIND_SUPPORT_BIT)
+#undef KIND_SUPPORT_BIT
+      SUPPORTS_ALL = 511,
+  SUPPORTS_ALL_OF_SOLIDS = SUPPORTS_ALL & ~SUPPORTS_BEYOND /* the rule is for surfaces */
+} kind_support;
 
 typedef enum kind_filling { FILLING_SURFACE, FILLING_SOLID } kind_filling;
 
@@ -38,6 +61,7 @@ typedef struct kind_row {
   kind_filling filling;
   kind_form form;
   kind_batch batch;
+  uint16_t support;         /* kind_support */
   int insert_format;        /* graze_format that graze_object_append_primitives accepts, or CANNOT_INSERT */
   uint32_t bound_factor;    /* of k: the proven factor (docs/theory/k_free.md) ... */
   uint32_t paper_factor;    /* ... and the published one */
@@ -47,11 +71,13 @@ typedef struct kind_row {
 
 /* The name as in GRAZE_KIND_LIST, then the members of kind_row in order. */
 #define KIND_TABLE(X)                                                                                                  \
-  X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, GRAZE_FORMAT_UINT32_3, 10, 3, 10)                        \
-  X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, CANNOT_INSERT, 25, 7, 10)                    \
-  X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, GRAZE_FORMAT_UINT32_4, 24, 4, 80)                      \
-  X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 156, 21, 20)                      \
-  X(SPHERE, 1, FILLING_SOLID, FORM_BALL, BATCH_SPHERES, CANNOT_INSERT, 156, 21, 20)
+  X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, SUPPORTS_ALL, GRAZE_FORMAT_UINT32_3, 10, 3, 10)          \
+  X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, SUPPORTS_ALL, CANNOT_INSERT, 25, 7, 10)      \
+  X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, SUPPORTS_ALL_OF_SOLIDS, GRAZE_FORMAT_UINT32_4, 24, 4,  \
+    80)                                                                                                                \
+  X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, SUPPORTS_ALL_OF_SOLIDS, CANNOT_INSERT, 156, 21,  \
+    20)                                                                                                                \
+  X(SPHERE, 1, FILLING_SOLID, FORM_BALL, BATCH_SPHERES, SUPPORTS_ALL_OF_SOLIDS, CANNOT_INSERT, 156, 21, 20)
 
 #define KIND_ONE(...) +1
 enum { KIND_COUNT = 0 KIND_TABLE(KIND_ONE) };
@@ -67,7 +93,7 @@ GEOMETRY_FUNCTION kind_row kind_row_of(graze_kind kind) {
     KIND_TABLE(KIND_CASE)
 #undef KIND_CASE
   }
-  const kind_row none = {CORNERS_VARY, FILLING_SURFACE, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 0, 0, 0};
+  const kind_row none = {CORNERS_VARY, FILLING_SURFACE, FORM_HULL, BATCH_OTHERS, 0, CANNOT_INSERT, 0, 0, 0};
   return none;
 }
 
@@ -80,14 +106,41 @@ GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
   return kind_row_of(kind).filling == FILLING_SOLID;
 }
 
-/* Whether primitives are the union of their triangulation, not the hull of their corners. */
-GEOMETRY_FUNCTION bool kind_is_cut(graze_kind kind) {
-  return kind_row_of(kind).form == FORM_TRIANGLES;
+GEOMETRY_FUNCTION kind_form kind_form_of(graze_kind kind) {
+  return kind_row_of(kind).form;
 }
 
-/* Whether primitives have a radius, and extend beyond the hull of their corners by it. */
+/* Whether primitives are the union of their triangulation, not one convex piece. */
+GEOMETRY_FUNCTION bool kind_is_cut(graze_kind kind) {
+  switch (kind_form_of(kind)) {
+  case FORM_TRIANGLES:
+    return true;
+  case FORM_HULL:
+  case FORM_BALL:
+    break;
+  }
+  return false;
+}
+
+/* Whether primitives are balls around their one corner: primitive i is around vertex i. */
 GEOMETRY_FUNCTION bool kind_is_ball(graze_kind kind) {
-  return kind_row_of(kind).form == FORM_BALL;
+  switch (kind_form_of(kind)) {
+  case FORM_BALL:
+    return true;
+  case FORM_HULL:
+  case FORM_TRIANGLES:
+    break;
+  }
+  return false;
+}
+
+/* Whether primitives are hulls given by any number of faces. */
+GEOMETRY_FUNCTION bool kind_has_faces(graze_kind kind) {
+  return kind_corner_count(kind) == CORNERS_VARY && !kind_is_cut(kind);
+}
+
+GEOMETRY_FUNCTION bool kind_supports(graze_kind kind, kind_support support) {
+  return (kind_row_of(kind).support & support) != 0;
 }
 
 /* Whether the order of the corners gives a volume its sign: inverted and flat primitives are counted. */

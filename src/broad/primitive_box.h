@@ -75,7 +75,7 @@ static inline primitive_box primitive_box_made(const primitive_view *view, size_
   const primitive_header *header = &view->headers[primitive];
   if (view->only_triangles) return box_around_three(view->rounded_vertices, header->corner);
   const object_source *source = &view->sources[header->object];
-  if (view->map != NULL && source->radii != NULL) return bent_ball_box(view, header);
+  if (view->map != NULL && kind_is_ball(source->kind)) return bent_ball_box(view, header);
   if (headers_have_all_corners(source)) return box_around_three(view->rounded_vertices, header->corner);
   return box_around(view->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)primitive));
 }

@@ -286,6 +286,18 @@ GEOMETRY_FUNCTION double own_radius_at(const object_source *source, uint32_t own
   return radius_at(source, own_vertex) * (1.0 + 0x1p-18);
 }
 
+/* Adds a position of an own vertex after the pose, with its radius, to a box. */
+GEOMETRY_FUNCTION void include_posed_vertex(const object_source *source, uint32_t own_vertex, const double position[3],
+                                            exact_box *box) {
+  if (source->radii == NULL) {
+    exact_box_include(box, position);
+    return;
+  }
+  const exact_box ball = exact_box_of_ball(position, radius_at(source, own_vertex));
+  exact_box_include(box, ball.min);
+  exact_box_include(box, ball.max);
+}
+
 /* Adds an own vertex, with its radius and within the range of double, to a box of positions before the pose. */
 GEOMETRY_FUNCTION void include_own_vertex(const object_source *source, uint32_t own_vertex, exact_box *box) {
   double position[3];
@@ -303,16 +315,17 @@ GEOMETRY_FUNCTION void include_own_vertex(const object_source *source, uint32_t 
   exact_box_include(box, ball.max);
 }
 
-/* The box of corners, with their radius, in exact coordinates; that of a sphere is rounded outward. */
+/* The box of corners, with their radii, in exact coordinates; those of balls are rounded outward. */
 GEOMETRY_FUNCTION exact_box box_of_corners(const object_source *source, corner_list corners) {
   double position[3];
   fetch_vertex(source, corners.vertices[0], position);
-  exact_box box = exact_box_at(position);
+  exact_box box = source->radii == NULL ? exact_box_at(position)
+                                        : exact_box_of_ball(position, radius_at(source, corners.vertices[0]));
   for (uint32_t i = 1; i < corners.count; i++) {
     fetch_vertex(source, corners.vertices[i], position);
-    exact_box_include(&box, position);
+    include_posed_vertex(source, corners.vertices[i], position, &box);
   }
-  return source->radii == NULL ? box : exact_box_of_ball(position, radius_at(source, corners.vertices[0]));
+  return box;
 }
 
 /* Whether two primitives have a common corner in their headers. */

@@ -37,9 +37,10 @@ GEOMETRY_FUNCTION exact_box tree_leaf_positions(const tree_fit_view *v, uint32_t
   object_source source = v->scene.sources[header.object];
   source.pose = NULL;
   if (source.radii == NULL) return device_corner_box(&source, &header, primitive);
-  exact_box ball = tree_no_box();
-  include_own_vertex(&source, header.corner[0] - source.first_vertex, &ball);
-  return ball;
+  const corner_list corners = corners_of(&source, primitive);
+  exact_box box = tree_no_box();
+  for (uint32_t i = 0; i < corners.count; i++) include_own_vertex(&source, corners.vertices[i], &box);
+  return box;
 }
 
 /* ---------------------------------------------------------------------------------------------- coordinates */

@@ -23,7 +23,7 @@ typedef struct tree_pair tree_pair;
 
 /* The triangles of a polygon, or a triangle itself. */
 static inline element_list polygon_triangulation_of(const object_source *source, uint32_t primitive, uint32_t count) {
-  const bool polygon = source->kind == GRAZE_KIND_POLYGON;
+  const bool polygon = kind_is_cut(source->kind);
   return (element_list){
       source, polygon ? polygon_triangulation(source, primitive) : corners_of(source, primitive).vertices, count};
 }

@@ -70,7 +70,7 @@ static void measure_element(const object_source *a, const object_source *b, inde
 }
 
 void pair_distance(const object_source *a, const object_source *b, index_pair pair, graze_distance *distance_out) {
-  if (a->kind == GRAZE_KIND_TRIANGLE && b->kind == GRAZE_KIND_TRIANGLE) {
+  if (batch_of_pair(a->kind, b->kind) == BATCH_TRIANGLES) {
     measure_triangles(a, b, pair, distance_out);
     return;
   }

@@ -32,7 +32,15 @@ GEOMETRY_LARGE_FUNCTION void fetch_element(const object_source *source, uint32_t
                                            convex_element *element_out) {
   const corner_list corners = element_corners(source, primitive, element);
   element_out->count = corners.count;
-  element_out->radius = radius_at(source, corners.vertices[0]);
+  switch (kind_form_of(source->kind)) { /* all that tests of two pieces know: elements_meet, elements_within */
+  case FORM_BALL:
+    element_out->radius = radius_at(source, corners.vertices[0]);
+    break;
+  case FORM_HULL:
+  case FORM_TRIANGLES:
+    element_out->radius = 0.0;
+    break;
+  }
   for (uint32_t i = 0; i < corners.count; i++)
     fetch_vertex(source, corners.vertices[i], element_out->points + 3 * (size_t)i);
 }

@@ -44,7 +44,7 @@ static bool corners_are_among(const object_source *a, corner_list p, const objec
 static bool are_duplicates(const object_source *a, const object_source *b, index_pair pair) {
   if (kind_is_solid(a->kind) != kind_is_solid(b->kind) || kind_is_ball(a->kind) != kind_is_ball(b->kind)) return false;
   const corner_list p = corners_of(a, pair.a), q = corners_of(b, pair.b);
-  if (radius_at(a, p.vertices[0]) != radius_at(b, q.vertices[0])) return false;
+  if (kind_is_ball(a->kind) && radius_at(a, p.vertices[0]) != radius_at(b, q.vertices[0])) return false;
   return corners_are_among(a, p, b, q) && corners_are_among(b, q, a, p);
 }
 
@@ -177,8 +177,7 @@ static bool clash_of_triangles(const region_scene *scene, index_pair pair, graze
 
 bool clash_of_pair(const region_scene *scene, index_pair pair, graze_clash *clash_out, exact_box *box_out) {
   const object_source *a = region_source(scene, pair.a), *b = region_source(scene, pair.b);
-  if (a->kind == GRAZE_KIND_TRIANGLE && b->kind == GRAZE_KIND_TRIANGLE)
-    return clash_of_triangles(scene, pair, clash_out, box_out);
+  if (batch_of_pair(a->kind, b->kind) == BATCH_TRIANGLES) return clash_of_triangles(scene, pair, clash_out, box_out);
   const exact_box p_box = box_of_corners(a, corners_of(a, pair.a)), q_box = box_of_corners(b, corners_of(b, pair.b));
   *box_out = common_box(&p_box, &q_box);
   const triangle_meeting meeting = meeting_of_pieces(scene, pair);

@@ -524,7 +524,7 @@ graze_result object_elements_take(graze_scene *scene, const object_label *label,
                                   scene_object *object) {
   object_elements *elements = &object->elements;
   memory *heap = &scene->memory;
-  const bool is_cells = elements->kind == GRAZE_KIND_POLYHEDRON;
+  const bool is_cells = kind_has_faces(elements->kind);
   if (!take_array(&elements->corners, heap, cut->corners, cut->corner_count) ||
       !take_array(&elements->corner_first, heap, cut->corner_first, cut->count + 1) ||
       !take_array(&elements->triangulation, heap, cut->triangulation, cut->triangle_count) ||

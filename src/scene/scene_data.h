@@ -178,8 +178,8 @@ struct graze_scene {
   primitive_header *headers; /* NULL if objects share shapes, until scene_make_headers */
   object_source *sources;    /* one per object, like all that follow */
   object_rule *rules;
-  bool has_orientation;                                            /* some object has primitives that can be inverted */
-  bool has_solids;                                                 /* some object may have solids */
+  bool has_orientation; /* some object has primitives that can be inverted */
+  uint16_t unsupported; /* bits of kind_support that the kind of some object lacks */
   uint64_t live_count, repeated_index, inverted_count, flat_count; /* of primitives that are not erased */
 
   double update_ms; /* of the last update */

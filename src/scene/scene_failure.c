@@ -30,6 +30,34 @@ graze_result scene_check_updated(const graze_scene *scene) {
              : fail(GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
 }
 
+static const char *words_of_support(kind_support support) {
+  switch (support) {
+#define KIND_SUPPORT_CASE(name, bit, words)                                                                            \
+  case SUPPORTS_##name:                                                                                                \
+    return words;
+    KIND_SUPPORT_LIST(KIND_SUPPORT_CASE)
+#undef KIND_SUPPORT_CASE
+  case SUPPORTS_ALL:
+  case SUPPORTS_ALL_OF_SOLIDS:
+    break;
+  }
+  return "all calls";
+}
+
+graze_result scene_check_kind(const graze_scene *scene, uint32_t slot, kind_support needed) {
+  const scene_object *object = &scene_objects(scene)[slot];
+  if (kind_supports(object->elements.kind, needed)) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s do not support %s", scene_label(slot, object->name).text,
+                    graze_kind_text(object->elements.kind, 2), words_of_support(needed));
+}
+
+graze_result scene_check_kinds(const graze_scene *scene, kind_support needed) {
+  graze_result result = GRAZE_OK;
+  if ((scene->unsupported & needed) == 0) return GRAZE_OK;
+  for (uint32_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) result = scene_check_kind(scene, i, needed);
+  return result;
+}
+
 graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, size_t number) {
   return scene_fail(
       scene, GRAZE_INVALID_ARGUMENT,

@@ -13,6 +13,10 @@ graze_result scene_fail_null(const char *what);
 /* GRAZE_NOT_UPDATED if the scene was changed after its last update. */
 graze_result scene_check_updated(const graze_scene *scene);
 
+/* GRAZE_UNSUPPORTED if the object's kind, or that of any object of an updated scene, lacks what a call needs. */
+graze_result scene_check_kind(const graze_scene *scene, uint32_t slot, kind_support needed);
+graze_result scene_check_kinds(const graze_scene *scene, kind_support needed);
+
 /* Messages for a pair that does not meet or is not in the scene, and for too many contact points. */
 graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, size_t number);
 graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count);

@@ -298,7 +298,8 @@ graze_result scene_make_headers(graze_scene *scene) {
 graze_result scene_number(graze_scene *scene) {
   size_t vertex_count = 0, primitive_count = 0;
   const size_t object_count = scene_object_slots(scene);
-  scene->has_orientation = scene->has_solids = false;
+  scene->has_orientation = false;
+  scene->unsupported = 0;
   scene->shared_count = 0;
   for (size_t i = 0; i < object_count; i++) {
     scene_object *object = &scene_objects(scene)[i];
@@ -308,7 +309,7 @@ graze_result scene_number(graze_scene *scene) {
     primitive_count += object->elements.count;
     scene->shared_count += object->shape != NULL;
     scene->has_orientation = scene->has_orientation || kind_has_orientation(object->elements.kind);
-    scene->has_solids = scene->has_solids || kind_is_solid(object->elements.kind);
+    scene->unsupported = (uint16_t)(scene->unsupported | (SUPPORTS_ALL & ~kind_row_of(object->elements.kind).support));
     if (vertex_count > SCENE_NUMBER_LIMIT || primitive_count > SCENE_NUMBER_LIMIT)
       return scene_fail(scene, GRAZE_TOO_LARGE,
                         "the scene has more than %zu vertices or primitives; each placement of a shape counts",
