@@ -1,0 +1,10 @@
+# cmake -D SOURCE=.. -D TARGET=.. -D PATCH=.. -D "FILES=a b" -P apply_recipe.cmake: copies the files and applies the patch.
+separate_arguments(FILES)
+foreach(file ${FILES})
+  get_filename_component(folder ${file} DIRECTORY)
+  file(COPY ${SOURCE}/${file} DESTINATION ${TARGET}/${folder})
+endforeach()
+execute_process(COMMAND patch --strip=1 --no-backup-if-mismatch --input=${PATCH} WORKING_DIRECTORY ${TARGET} RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${PATCH} does not apply: adapt it to the changed files")
+endif()
