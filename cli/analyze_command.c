@@ -1,9 +1,29 @@
 /* `graze analyze`: reads files or folders, measures the k of each, and writes the requested outputs. */
 #include "analyze_outcome.h"
-#include "backend_options.h"
 #include "output_file.h"
+#include "page_file.h"
 
-#include <string.h>
+/* More primitives than anyone would read. */
+enum { WORST_MOST = 1000, WORST_USUAL = 5 };
+
+static const command_option analyze_option_table[] = {
+    {"worst", 0, "N", OPTION_USUAL, OPTION_SIZE(analyze_options, worst_count, 0, WORST_MOST),
+     "list the N most crowded primitives of a mesh (default 5)"},
+    {"plot", 0, "FILE.svg", OPTION_OUTPUT, OPTION_TEXT(analyze_options, plot),
+     "draw box plots of k over the number of primitives, for several files"},
+    {"json", 0, "FILE", OPTION_OUTPUT, OPTION_TEXT(analyze_options, json),
+     "write everything as JSON; - is standard output"},
+    {"csv", 0, "FILE", OPTION_OUTPUT, OPTION_TEXT(analyze_options, csv),
+     "write a row for each file as CSV; - is standard output"},
+    {"report", 0, "FILE.html", OPTION_OUTPUT, OPTION_TEXT(analyze_options, report),
+     "write a page with the mesh and a histogram of k for any browser"},
+    BACKEND_OPTION_ROWS(analyze_options, scene),
+    ALLOW_LARGE_ROW(analyze_options),
+    {"quiet", 'q', NULL, OPTION_USUAL, OPTION_FLAG(analyze_options, quiet),
+     "print only errors; requested files are still written"},
+    HELP_OPTION_ROW,
+    {0},
+};
 
 static exit_code run_analyze(const command *self, int argument_count, char **arguments);
 
@@ -30,46 +50,79 @@ const command analyze_command = {
     .run = run_analyze,
 };
 
-static exit_code write_file(const analyze_outcome *outcome, const char *path, output_file *file,
-                            void (*write)(const analyze_outcome *, FILE *)) {
-  if (path == NULL || strcmp(path, "-") == 0) return EXIT_CODE_NOTHING;
-  if (!output_file_open(file, path)) return EXIT_CODE_TROUBLE;
-  write(outcome, file->stream);
-  return output_file_close(file) ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+enum analyze_output { ANALYZE_JSON, ANALYZE_CSV, ANALYZE_PLOT, ANALYZE_REPORT, ANALYZE_OUTPUTS };
+
+static void list_outputs(const analyze_options *options, named_output outputs_out[ANALYZE_OUTPUTS]) {
+  outputs_out[ANALYZE_JSON] = (named_output){"json", options->json, "JSON", ".json", false, false};
+  outputs_out[ANALYZE_CSV] = (named_output){"csv", options->csv, "CSV", ".csv", false, false};
+  outputs_out[ANALYZE_PLOT] = (named_output){"plot", options->plot, "SVG", ".svg", true, false};
+  outputs_out[ANALYZE_REPORT] = (named_output){"report", options->report, "HTML", ".html", true, false};
 }
 
-/* All files are written before the first is renamed, so that a full disk leaves no partial or incomplete set of
- * files. */
-static exit_code write_files(const analyze_outcome *outcome) {
-  const analyze_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, plot = {0}, report = {0};
-  exit_code code = write_file(outcome, options->json, &json, analyze_outcome_write_json);
-  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, analyze_outcome_write_csv);
-  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->plot, &plot, analyze_outcome_write_plot);
-  if (code == EXIT_CODE_NOTHING && options->report != NULL) {
-    const bool written = output_file_open(&report, options->report) &&
-                         analyze_outcome_write_page(outcome, report.stream) && output_file_close(&report);
-    if (!written) code = EXIT_CODE_TROUBLE;
-  }
-  output_file *const files[] = {&json, &csv, &plot, &report};
-  for (size_t i = 0; i < 4 && code == EXIT_CODE_NOTHING; ++i) {
-    if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
-  }
-  for (size_t i = 0; i < 4; ++i) output_file_discard(files[i]);
-  return code;
+static bool outputs_make_sense(const analyze_options *options) {
+  named_output outputs[ANALYZE_OUTPUTS];
+  list_outputs(options, outputs);
+  return named_outputs_are_apart(outputs, ANALYZE_OUTPUTS, options->paths, options->path_count, "analyzed") &&
+         named_outputs_end_well(outputs, ANALYZE_OUTPUTS) && (options->report == NULL || page_exists("--report"));
 }
 
-static bool is_standard_output(const char *path) {
-  return path != NULL && strcmp(path, "-") == 0;
+static bool combination_makes_sense(const analyze_options *options) {
+  if (options->path_count == 0) {
+    complain("analyze needs a file or a folder");
+    return false;
+  }
+  return operands_are_names(options->paths, options->path_count, "analyze reads files and folders") &&
+         outputs_make_sense(options);
+}
+
+static options_state read_options(const command *self, int argument_count, char **arguments, analyze_options *options) {
+  *options = (analyze_options){.scene = backend_options_start(), .worst_count = WORST_USUAL};
+  option_set given;
+  const options_state state = command_read_options(self, argument_count, arguments, options, &given);
+  if (state != OPTIONS_READY) return state;
+  options->paths = arguments + optind;
+  options->path_count = (size_t)(argument_count - optind);
+  if (backend_options_finish(&options->scene) && combination_makes_sense(options)) return OPTIONS_READY;
+  command_hint(self);
+  return OPTIONS_REFUSED;
+}
+
+static void write_result(const void *outcome, FILE *stream) {
+  analyze_outcome_write_json(outcome, stream);
+}
+
+/* For one file, the mesh with the k of each primitive; for several, only the record. */
+static bool write_page(const analyze_outcome *outcome, FILE *stream) {
+  const mesh_measure *measure = &outcome->measures[0];
+  object_list objects = {0};
+  const page_heading heading = {.command = "analyze",
+                                .title = outcome->options->paths[0],
+                                .more_files = outcome->options->path_count - 1,
+                                .write_result = write_result,
+                                .outcome = outcome};
+  const page_frame frame = {.objects = &objects, .crowding = &measure->kept_crowding};
+  bool written = outcome->count > 1 || object_list_copy(&objects, measure->file, &measure->kept, 1);
+  written = written && page_file_write_frame(&heading, objects.count == 0 ? NULL : &frame, stream);
+  object_list_release(&objects);
+  return written;
+}
+
+static bool write_output(const void *context, size_t output, const output_file *file) {
+  static void (*const writers[])(const analyze_outcome *outcome,
+                                 FILE *stream) = {[ANALYZE_JSON] = analyze_outcome_write_json,
+                                                  [ANALYZE_CSV] = analyze_outcome_write_csv,
+                                                  [ANALYZE_PLOT] = analyze_outcome_write_plot};
+  if (output == ANALYZE_REPORT) return write_page(context, file->stream);
+  writers[output](context, file->stream);
+  return true;
 }
 
 static exit_code report_outcome(const analyze_outcome *outcome) {
-  const analyze_options *options = outcome->options;
-  if (write_files(outcome) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
-  if (is_standard_output(options->json)) analyze_outcome_write_json(outcome, stdout);
-  if (is_standard_output(options->csv)) analyze_outcome_write_csv(outcome, stdout);
-  const bool taken = is_standard_output(options->json) || is_standard_output(options->csv);
-  if (!options->quiet) analyze_outcome_write_words(outcome, taken ? stderr : stdout);
+  named_output outputs[ANALYZE_OUTPUTS];
+  list_outputs(outcome->options, outputs);
+  if (!outputs_write(outputs, ANALYZE_OUTPUTS, write_output, outcome)) return EXIT_CODE_TROUBLE;
+  const bool taken = outputs_take_standard_output(outputs, ANALYZE_OUTPUTS);
+  if (!outcome->options->quiet) analyze_outcome_write_words(outcome, taken ? stderr : stdout);
   return finish_standard_output();
 }
 
@@ -115,7 +168,7 @@ static exit_code analyze_paths(const analyze_options *options) {
 
 static exit_code run_analyze(const command *self, int argument_count, char **arguments) {
   analyze_options options;
-  switch (analyze_options_read(self, argument_count, arguments, &options)) {
+  switch (read_options(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
     return analyze_paths(&options);
   case OPTIONS_ANSWERED:

@@ -2,10 +2,19 @@
 #ifndef GRAZE_ANALYZE_OUTCOME_H
 #define GRAZE_ANALYZE_OUTCOME_H
 
-#include "analyze_options.h"
+#include "backend_options.h"
 #include "mesh_measure.h"
 
 #include <stdio.h>
+
+typedef struct analyze_options {
+  char **paths; /* files and folders, borrowed from the arguments */
+  size_t path_count;
+  bool allow_large, quiet;
+  backend_options scene;                  /* backend, device, number of threads */
+  size_t worst_count;                     /* the number of most crowded primitives to list */
+  const char *json, *csv, *plot, *report; /* NULL: not requested; "-": stdout */
+} analyze_options;
 
 typedef struct analyze_outcome {
   const analyze_options *options;
@@ -25,9 +34,6 @@ void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream);
 
 /* Writes box plots of k over the number of primitives, as SVG. */
 void analyze_outcome_write_plot(const analyze_outcome *outcome, FILE *stream);
-
-/* Writes a page: for one file, its mesh and the histogram of k; for several, a table. False after a complaint. */
-bool analyze_outcome_write_page(const analyze_outcome *outcome, FILE *stream);
 
 /* Returns factor * primitives * k, saturated at the largest number. */
 uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor);

@@ -5,31 +5,20 @@
 
 #include <string.h>
 
-/* More threads than any machine has; protects against typing errors. */
-enum { THREADS_MOST = 1024 };
-
 backend_options backend_options_start(void) {
   return (backend_options){.backend = graze_backend_def_default().name};
 }
 
-static bool read_threads(const char *value, backend_options *options) {
-  uint64_t number = 0;
-  if (!read_whole_number("threads", value, 1, THREADS_MOST, &number)) return false;
-  options->thread_count = (uint32_t)number;
+bool option_read_backend(const command_option *option, char *value, void *member) {
+  int number;
+  if (!read_enumeration(option->name, value, GRAZE_ENUMERATION_BACKEND, &number)) return false;
+  *(const char **)member = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, number);
   return true;
 }
 
-bool read_backend_option(int code, const char *value, backend_options *options) {
-  switch (code) {
-  case CODE_BACKEND:
-    return read_backend("backend", value, &options->backend);
-  case CODE_DEVICE:
-    return read_device_list("device", value, options->devices, &options->device_count);
-  case CODE_THREADS:
-    return read_threads(value, options);
-  default:
-    return false;
-  }
+bool option_read_devices(const command_option *option, char *value, void *member) {
+  backend_options *options = member;
+  return read_device_list(option->name, value, options->devices, &options->device_count);
 }
 
 bool backend_has_devices(const backend_options *options) {

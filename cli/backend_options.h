@@ -3,23 +3,38 @@
 #ifndef GRAZE_BACKEND_OPTIONS_H
 #define GRAZE_BACKEND_OPTIONS_H
 
-#include "command_line.h"
 #include "option_values.h"
 
 #include "graze/graze.h"
 
-enum { CODE_BACKEND = OPTION_CODE_SHARED_FIRST, CODE_DEVICE, CODE_THREADS, CODE_ALLOW_LARGE };
-
-/* Rows for tables of options. */
-#define BACKEND_OPTION_ROWS                                                                                            \
-  {"backend", CODE_BACKEND, "NAME", "cpu (default) or cuda"},                                                          \
-      {"device", CODE_DEVICE, "LIST", "CUDA device, or devices that share the scene (default 0)"}, {                   \
-    "threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"                                \
+/* Rows for tables of options; `member` is the backend_options in the struct of the command. */
+#define BACKEND_OPTION_ROWS(type, member)                                                                              \
+  {"backend",                                                                                                          \
+   0,                                                                                                                  \
+   "NAME",                                                                                                             \
+   OPTION_MACHINE,                                                                                                     \
+   OPTION_READ(option_read_backend, type, member.backend),                                                             \
+   "cpu (default) or cuda"},                                                                                           \
+      {"device",                                                                                                       \
+       0,                                                                                                              \
+       "LIST",                                                                                                         \
+       OPTION_MACHINE,                                                                                                 \
+       OPTION_READ(option_read_devices, type, member),                                                                 \
+       "CUDA device, or devices that share the scene (default 0)"},                                                    \
+  {                                                                                                                    \
+    "threads", 0, "N", OPTION_MACHINE, OPTION_U32(type, member.thread_count, 1, THREADS_MOST),                         \
+        "number of threads (default: one for each processor)"                                                          \
   }
 
-/* The row for commands that read meshes; each stores the flag itself. */
-#define ALLOW_LARGE_ROW                                                                                                \
-  { "allow-large", CODE_ALLOW_LARGE, NULL, "read compressed files of any expanded size" }
+/* The row for commands that read meshes. */
+#define ALLOW_LARGE_ROW(type)                                                                                          \
+  {                                                                                                                    \
+    "allow-large", 0, NULL, OPTION_MACHINE, OPTION_FLAG(type, allow_large),                                            \
+        "read compressed files of any expanded size"                                                                   \
+  }
+
+/* More threads than any machine has; protects against typing errors. */
+enum { THREADS_MOST = 1024 };
 
 typedef struct backend_options {
   const char *backend;           /* a name owned by the library */
@@ -31,8 +46,8 @@ typedef struct backend_options {
 /* Returns the default backend, without a device. */
 backend_options backend_options_start(void);
 
-/* Reads one of the options in BACKEND_OPTION_ROWS; false after a complaint, or for any other code. */
-bool read_backend_option(int code, const char *value, backend_options *options);
+/* Readers of the rows: a name of the library, and device numbers for a backend_options. */
+option_reader option_read_backend, option_read_devices;
 
 /* Call after the last option: sets the default device, or complains about a device without a backend that uses one. */
 bool backend_options_finish(backend_options *options);

@@ -54,8 +54,7 @@ typedef struct words_way {
 } words_way;
 
 static bool writes_to_output(const bench_options *options) {
-  return (options->csv != NULL && strcmp(options->csv, "-") == 0) ||
-         (options->json != NULL && strcmp(options->json, "-") == 0);
+  return is_standard_output(options->csv) || is_standard_output(options->json);
 }
 
 static bool turn_words(const bench_options *options, words_way *way) {
@@ -99,14 +98,14 @@ static bool write_record(const bench_output *out, int form, bool complete, FILE 
 static bool open_records(const bench_options *options, output_file files[RECORD_FORMS]) {
   for (int form = 0; form < RECORD_FORMS; ++form) {
     const char *path = record_path(options, form);
-    if (path != NULL && strcmp(path, "-") != 0 && !output_file_open(&files[form], path)) return false;
+    if (path != NULL && !is_standard_output(path) && !output_file_open(&files[form], path)) return false;
   }
   return true;
 }
 
 static bool close_record(const bench_output *out, const char *path, output_file *file, int form, bool complete) {
   if (path == NULL) return true;
-  if (strcmp(path, "-") == 0)
+  if (is_standard_output(path))
     return write_record(out, form, complete, stdout) && finish_standard_output() == EXIT_CODE_NOTHING;
   return write_record(out, form, complete, file->stream) && output_file_close(file) && output_file_publish(file);
 }

@@ -1,7 +1,6 @@
 /* The options of `graze bench`: the table, the reading of lists, and the check of combinations. */
 #include "bench_options.h"
 
-#include "option_values.h"
 #include "output_file.h"
 #include "page_file.h"
 
@@ -11,53 +10,37 @@
 #include <sys/stat.h>
 
 enum {
-  THREADS_MOST = 1024,
+  LIST_THREADS_MOST = 1024,
   SIZE_MOST = 100000000,
   DEFAULT_ROUNDS = 5,
   DEFAULT_LEAST_MS = 1000,
   RECORD_PASSES = 5,
   PASSES_MOST = BENCH_PASSES_MAX / 2, /* as many again if rows are in doubt */
-  DEFAULT_SHARE = 16,
-  SHARE_MOST = 1000000
-};
-
-const command_option bench_option_table[] = {
-    {"table", CODE_TABLE, "LIST", "tables to run, or all (default scenes)"},
-    {"suite", CODE_SUITE, "NAME", "run a benchmark from the literature instead of tables"},
-    {"scene", CODE_SCENE, "LIST", "scenes whose name contains one of the words"},
-    {"size", CODE_SIZE, "LIST", "numbers of triangles of built-in scenes, such as 10000,100000"},
-    {"method", CODE_METHOD, "LIST", "methods (default: all; brute only for small scenes; grid on a device)"},
-    {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both; cuda measures a frame with new positions"},
-    {"device", CODE_DEVICE_NUMBER, "LIST", "CUDA device, or devices that share a scene (default 0)"},
-    {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads (default 1,2)"},
-    {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5; more for short scenes, one second in all)"},
-    {"passes", CODE_PASSES, "N",
-     "divide the rounds of the scenes into this number of passes over all of\n"
-     "them (default 1; for records the number of rounds, at most 5)"},
-    {"quick", CODE_QUICK, NULL, "scenes at a tenth of their size, files of at most 100,000 triangles"},
-    {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
-    {"json", CODE_JSON, "FILE", "write the rows and the environment as JSON; - is standard output"},
-    {"compare", CODE_COMPARE, "OLD.json",
-     "report rows that are slower or faster than in that record beyond noise;\n"
-     "with a second record nothing is measured"},
-    {"report", CODE_REPORT, "FILE.html", "write a page with the rows as bars and tables for any browser"},
-    {"figures", CODE_FIGURES, "FOLDER", "write the drawings of tables and suites as SVG; created if missing"},
-    {"folder", CODE_FOLDER, "FOLDER", "folder for the file of the table reading (default .)"},
-    {"share", CODE_SHARE, "N", "suite rigid: number of paths for distances and for volumes (default 16)"},
-    {"all", CODE_ALL, NULL, "suite rigid: all paths; takes days"},
-    {"seed", CODE_SEED, "N", "suite rigid: seed of the share (default 1)"},
-    {"approach", CODE_APPROACH, "NAME", "suite rigid: from a sphere (default) or from cells of a grid"},
-    {"configurations", CODE_CONFIGURATIONS, "FILE",
-     "suite rigid: read the poses from this file, or write them if it is missing"},
-    {"quiet", 'q', NULL, "print no tables; requested files are still written"},
-    HELP_OPTION_ROW,
-    {0},
+  DEFAULT_SHARE = 16
 };
 
 /* ---------------------------------------------------------------------------------------------- lists */
 
 static int its_number(size_t number) {
   return (int)number;
+}
+
+bool bench_read_words(const command_option *option, char *value, void *member) {
+  bench_words *words = member;
+  words->count = 0;
+  for (char *at = value; at != NULL;) {
+    char *const comma = strchr(at, ',');
+    if (comma != NULL) *comma = '\0';
+    if (at[0] == '\0' || words->count == BENCH_WORDS_MAX) {
+      complain(at[0] == '\0' ? "--%s takes words separated by commas, none of them empty"
+                             : "--%s takes at most 16 words",
+               option->name);
+      return false;
+    }
+    words->words[words->count++] = at;
+    at = comma != NULL ? comma + 1 : NULL;
+  }
+  return true;
 }
 
 /* The tables, and "all". */
@@ -67,77 +50,73 @@ static size_t table_choice_count(void) {
 static const char *table_choice(size_t number) {
   return number == 0 ? "all" : bench_list_name(number - 1);
 }
-static const name_list table_list = {table_choice_count, table_choice, its_number};
-static const name_list suite_list = {bench_suite_count, bench_suite_name, its_number};
 
-bool bench_split_list(const char *option, char *value, bench_words *words_out) {
-  words_out->count = 0;
-  for (char *at = value; at != NULL;) {
-    char *const comma = strchr(at, ',');
-    if (comma != NULL) *comma = '\0';
-    if (at[0] == '\0' || words_out->count == BENCH_WORDS_MAX) {
-      complain(at[0] == '\0' ? "--%s takes words separated by commas, none of them empty"
-                             : "--%s takes at most 16 words",
-               option);
-      return false;
-    }
-    words_out->words[words_out->count++] = at;
-    at = comma != NULL ? comma + 1 : NULL;
-  }
-  return true;
-}
-
-static bool read_tables(char *value, bench_settings *settings) {
-  bench_words words;
-  if (!bench_split_list("table", value, &words)) return false;
-  for (size_t i = 0; i < words.count; ++i) {
+static bool read_tables(const command_option *option, char *value, void *member) {
+  static const name_list names = {table_choice_count, table_choice, its_number};
+  bench_settings *settings = member;
+  if (!bench_read_words(option, value, &settings->tables)) return false;
+  for (size_t i = 0; i < settings->tables.count; ++i) {
     int number = 0;
-    if (!read_choice("table", words.words[i], &table_list, &number)) return false;
+    if (!read_choice(option->name, settings->tables.words[i], &names, &number)) return false;
     settings->all_tables = settings->all_tables || number == 0;
   }
-  settings->tables = words;
   return true;
 }
 
-static bool read_methods(char *value, bench_settings *settings) {
-  if (!bench_split_list("method", value, &settings->methods)) return false;
-  for (size_t i = 0; i < settings->methods.count; ++i)
-    if (!read_method("method", settings->methods.words[i])) return false;
+static bool read_suite(const command_option *option, char *value, void *member) {
+  static const name_list names = {bench_suite_count, bench_suite_name, its_number};
+  return read_choice(option->name, value, &names, member);
+}
+
+static bool read_methods(const command_option *option, char *value, void *member) {
+  bench_words *methods = member;
+  if (!bench_read_words(option, value, methods)) return false;
+  for (size_t i = 0; i < methods->count; ++i)
+    if (!read_method(option->name, methods->words[i])) return false;
   return true;
 }
 
-static bool read_backends(char *value, bench_settings *settings) {
+bool bench_read_backends(const command_option *option, char *value, void *member) {
+  bench_settings *settings = member;
   bench_words words;
-  if (!bench_split_list("backend", value, &words)) return false;
+  if (!bench_read_words(option, value, &words)) return false;
   settings->backend_count = 0;
   for (size_t i = 0; i < words.count && i < BENCH_BACKENDS_MAX; ++i) {
-    bench_backend *backend = &settings->backends[settings->backend_count++];
-    if (!read_backend("backend", words.words[i], &backend->name)) return false;
+    int number;
+    if (!read_enumeration(option->name, words.words[i], GRAZE_ENUMERATION_BACKEND, &number)) return false;
+    settings->backends[settings->backend_count++].name = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, number);
   }
   return true;
+}
+
+bool bench_read_devices(const command_option *option, char *value, void *member) {
+  bench_settings *settings = member;
+  return read_device_list(option->name, value, settings->devices, &settings->device_count);
 }
 
 /* Numbers from 1 to `most`, separated by commas. */
-static bool read_numbers(const char *option, char *value, uint64_t most, uint64_t numbers_out[BENCH_WORDS_MAX],
-                         size_t *count_out) {
+static bool read_numbers(const command_option *option, char *value, uint64_t most,
+                         uint64_t numbers_out[BENCH_WORDS_MAX], size_t *count_out) {
   bench_words words;
-  if (!bench_split_list(option, value, &words)) return false;
+  if (!bench_read_words(option, value, &words)) return false;
   for (size_t i = 0; i < words.count; ++i)
-    if (!read_whole_number(option, words.words[i], 1, most, &numbers_out[i])) return false;
+    if (!read_whole_number(option->name, words.words[i], 1, most, &numbers_out[i])) return false;
   *count_out = words.count;
   return true;
 }
 
-static bool read_threads(char *value, bench_settings *settings) {
+bool bench_read_threads(const command_option *option, char *value, void *member) {
+  bench_settings *settings = member;
   uint64_t numbers[BENCH_WORDS_MAX];
-  if (!read_numbers("threads", value, THREADS_MOST, numbers, &settings->thread_count_count)) return false;
+  if (!read_numbers(option, value, LIST_THREADS_MOST, numbers, &settings->thread_count_count)) return false;
   for (size_t i = 0; i < settings->thread_count_count; ++i) settings->threads[i] = (uint32_t)numbers[i];
   return true;
 }
 
-static bool read_sizes(char *value, bench_settings *settings) {
+bool bench_read_sizes(const command_option *option, char *value, void *member) {
+  bench_settings *settings = member;
   uint64_t numbers[BENCH_WORDS_MAX];
-  if (!read_numbers("size", value, SIZE_MOST, numbers, &settings->size_count)) return false;
+  if (!read_numbers(option, value, SIZE_MOST, numbers, &settings->size_count)) return false;
   for (size_t i = 0; i < settings->size_count; ++i) settings->sizes[i] = (size_t)numbers[i];
   return true;
 }
@@ -148,27 +127,21 @@ static size_t approach_count(void) {
 static const char *approach_name(size_t number) {
   return number == CONFIGURATION_SPHERE ? "sphere" : "grid";
 }
-static const name_list approach_list = {approach_count, approach_name, its_number};
 
-static bool read_approach(const char *value, bench_settings *settings) {
+static bool read_approach(const command_option *option, char *value, void *member) {
+  static const name_list names = {approach_count, approach_name, its_number};
   int number = 0;
-  if (!read_choice("approach", value, &approach_list, &number)) return false;
-  settings->suite.method = (configuration_method)number;
+  if (!read_choice(option->name, value, &names, &number)) return false;
+  *(configuration_method *)member = (configuration_method)number;
   return true;
 }
 
-static bool read_rounds(const char *value, bench_settings *settings) {
+bool bench_read_rounds(const command_option *option, char *value, void *member) {
+  bench_settings *settings = member;
   uint64_t number = 0;
-  if (!read_whole_number("rounds", value, 1, BENCH_ROUNDS_MAX, &number)) return false;
+  if (!read_whole_number(option->name, value, 1, BENCH_ROUNDS_MAX, &number)) return false;
   settings->rounds = (size_t)number;
   settings->least_ms = 0.0;
-  return true;
-}
-
-static bool read_passes(const char *value, bench_settings *settings) {
-  uint64_t number = 0;
-  if (!read_whole_number("passes", value, 1, PASSES_MOST, &number)) return false;
-  settings->passes = (size_t)number;
   return true;
 }
 
@@ -190,60 +163,57 @@ static void choose_passes(bench_options *options) {
 
 /* ---------------------------------------------------------------------------------------------- options */
 
-bool bench_options_take(int code, void *context) {
-  bench_options *options = context;
-  bench_settings *settings = &options->settings;
-  switch (code) {
-  case CODE_TABLE:
-    return read_tables(optarg, settings);
-  case CODE_SUITE:
-    return read_choice("suite", optarg, &suite_list, &options->suite);
-  case CODE_SCENE:
-    return bench_split_list("scene", optarg, &settings->scenes);
-  case CODE_SIZE:
-    return read_sizes(optarg, settings);
-  case CODE_METHOD:
-    return read_methods(optarg, settings);
-  case CODE_BACKENDS:
-    return read_backends(optarg, settings);
-  case CODE_DEVICE_NUMBER:
-    return read_device_list("device", optarg, settings->devices, &settings->device_count);
-  case CODE_THREAD_COUNTS:
-    return read_threads(optarg, settings);
-  case CODE_ROUNDS:
-    return read_rounds(optarg, settings);
-  case CODE_PASSES:
-    return read_passes(optarg, settings);
-  case CODE_QUICK:
-    return settings->quick = true;
-  case CODE_CSV:
-    return (options->csv = optarg) != NULL;
-  case CODE_JSON:
-    return (options->json = optarg) != NULL;
-  case CODE_REPORT:
-    return (options->report = optarg) != NULL;
-  case CODE_COMPARE:
-    return (options->old_path = optarg) != NULL;
-  case CODE_FIGURES:
-    return (settings->figures = optarg) != NULL;
-  case CODE_FOLDER:
-    return (settings->folder = optarg) != NULL;
-  case CODE_SHARE:
-    return read_whole_number("share", optarg, 1, SHARE_MOST, &settings->suite.share);
-  case CODE_ALL:
-    return settings->suite.all = true;
-  case CODE_SEED:
-    return read_whole_number("seed", optarg, 0, UINT64_MAX, &settings->suite.seed);
-  case CODE_APPROACH:
-    return read_approach(optarg, settings);
-  case CODE_CONFIGURATIONS:
-    return (settings->suite.configurations = optarg) != NULL;
-  case 'q':
-    return options->quiet = true;
-  default:
-    return false;
-  }
-}
+const command_option bench_option_table[] = {
+    {"table", 0, "LIST", OPTION_USUAL, OPTION_READ(read_tables, bench_options, settings),
+     "tables to run, or all (default scenes)"},
+    {"suite", 0, "NAME", OPTION_USUAL, OPTION_READ(read_suite, bench_options, suite),
+     "run a benchmark from the literature instead of tables"},
+    {"scene", 0, "LIST", OPTION_USUAL, OPTION_READ(bench_read_words, bench_options, settings.scenes),
+     "scenes whose name contains one of the words"},
+    {"size", 0, "LIST", OPTION_USUAL, OPTION_READ(bench_read_sizes, bench_options, settings),
+     "numbers of triangles of built-in scenes, such as 10000,100000"},
+    {"method", 0, "LIST", OPTION_USUAL, OPTION_READ(read_methods, bench_options, settings.methods),
+     "methods (default: all; brute only for small scenes; grid on a device)"},
+    {"backend", 0, "LIST", OPTION_USUAL, OPTION_READ(bench_read_backends, bench_options, settings),
+     "cpu (default), cuda, or both; cuda measures a frame with new positions"},
+    {"device", 0, "LIST", OPTION_MACHINE, OPTION_READ(bench_read_devices, bench_options, settings),
+     "CUDA device, or devices that share a scene (default 0)"},
+    {"threads", 0, "LIST", OPTION_MACHINE, OPTION_READ(bench_read_threads, bench_options, settings),
+     "numbers of threads (default 1,2)"},
+    {"rounds", 0, "N", OPTION_USUAL, OPTION_READ(bench_read_rounds, bench_options, settings),
+     "timed rounds (default 5; more for short scenes, one second in all)"},
+    {"passes", 0, "N", OPTION_RESEARCH, OPTION_SIZE(bench_options, settings.passes, 1, PASSES_MOST),
+     "divide the rounds of the scenes into this number of passes over all of\n"
+     "them (default 1; for records the number of rounds, at most 5)"},
+    {"quick", 0, NULL, OPTION_USUAL, OPTION_FLAG(bench_options, settings.quick),
+     "scenes at a tenth of their size, files of at most 100,000 triangles"},
+    {"csv", 0, "FILE", OPTION_OUTPUT, OPTION_TEXT(bench_options, csv), "write the rows as CSV; - is standard output"},
+    {"json", 0, "FILE", OPTION_OUTPUT, OPTION_TEXT(bench_options, json),
+     "write the rows and the environment as JSON; - is standard output"},
+    {"compare", 0, "OLD.json", OPTION_USUAL, OPTION_TEXT(bench_options, old_path),
+     "report rows that are slower or faster than in that record beyond noise;\n"
+     "with a second record nothing is measured"},
+    {"report", 0, "FILE.html", OPTION_OUTPUT, OPTION_TEXT(bench_options, report),
+     "write a page with the rows as bars and tables for any browser"},
+    {"figures", 0, "FOLDER", OPTION_OUTPUT, OPTION_TEXT(bench_options, settings.figures),
+     "write the drawings of tables and suites as SVG; created if missing"},
+    {"folder", 0, "FOLDER", OPTION_RESEARCH, OPTION_TEXT(bench_options, settings.folder),
+     "folder for the file of the table reading (default .)"},
+    {"share", 0, "N", OPTION_RESEARCH, OPTION_U64(bench_options, settings.suite.share, 1, BENCH_SHARE_MOST),
+     "suite rigid: number of paths for distances and for volumes (default 16)"},
+    {"all", 0, NULL, OPTION_RESEARCH, OPTION_FLAG(bench_options, settings.suite.all),
+     "suite rigid: all paths; takes days"},
+    {"seed", 0, "N", OPTION_RESEARCH, OPTION_U64(bench_options, settings.suite.seed, 0, UINT64_MAX),
+     "suite rigid: seed of the share (default 1)"},
+    {"approach", 0, "NAME", OPTION_RESEARCH, OPTION_READ(read_approach, bench_options, settings.suite.method),
+     "suite rigid: from a sphere (default) or from cells of a grid"},
+    {"configurations", 0, "FILE", OPTION_RESEARCH, OPTION_TEXT(bench_options, settings.suite.configurations),
+     "suite rigid: read the poses from this file, or write them if it is missing"},
+    {"quiet", 'q', NULL, OPTION_USUAL, OPTION_FLAG(bench_options, quiet),
+     "print no tables; requested files are still written"},
+    HELP_OPTION_ROW,
+    {0},
+};
 
 static bool device_makes_sense(bench_settings *settings) {
   bool has_devices = false;
@@ -321,9 +291,9 @@ static bool scenes_make_sense(const bench_options *options) {
 }
 
 static bool outputs_make_sense(const bench_options *options) {
-  const named_output outputs[] = {{"csv", options->csv, "CSV", ".csv", false},
-                                  {"json", options->json, "JSON", ".json", false},
-                                  {"report", options->report, "HTML", ".html", true}};
+  const named_output outputs[] = {{"csv", options->csv, "CSV", ".csv", false, false},
+                                  {"json", options->json, "JSON", ".json", false, false},
+                                  {"report", options->report, "HTML", ".html", true, false}};
   char *const inputs[] = {(char *)(uintptr_t)options->old_path, (char *)(uintptr_t)options->new_path};
   const size_t input_count = options->new_path != NULL ? 2 : options->old_path != NULL ? 1 : 0;
   return named_outputs_are_apart(outputs, 3, inputs, input_count, "compared") && named_outputs_end_well(outputs, 3) &&
@@ -380,8 +350,9 @@ bench_options bench_options_start(void) {
 }
 
 options_state bench_options_read(const command *self, int argument_count, char **arguments, bench_options *options) {
+  option_set given;
   *options = bench_options_start();
-  const options_state state = command_read_options(self, argument_count, arguments, bench_options_take, options);
+  const options_state state = command_read_options(self, argument_count, arguments, options, &given);
   if (state != OPTIONS_READY) return state;
   choose_passes(options);
   if (combination_makes_sense(argument_count, arguments, options)) return OPTIONS_READY;

@@ -2,6 +2,7 @@
 #include "bench_records.h"
 
 #include "json_record.h"
+#include "page_file.h"
 
 #include "graze/names.h"
 
@@ -235,4 +236,23 @@ void bench_records_write_json(const bench_output *out, bool complete, FILE *stre
   write_rows(out, &json);
   json_end_object(&json);
   fputc('\n', stream);
+}
+
+/* ---------------------------------------------------------------------------------------------- page */
+
+typedef struct bench_run_record {
+  const bench_output *out;
+  bool complete;
+} bench_run_record;
+
+static void write_result(const void *outcome, FILE *stream) {
+  const bench_run_record *run = outcome;
+  bench_records_write_json(run->out, run->complete, stream);
+}
+
+bool bench_records_write_page(const bench_output *out, bool complete, FILE *stream) {
+  const bench_run_record run = {out, complete};
+  const page_heading heading = {
+      .command = "bench", .title = "benchmark", .write_result = write_result, .outcome = &run};
+  return page_file_write_frame(&heading, NULL, stream);
 }

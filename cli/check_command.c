@@ -7,7 +7,8 @@
 #include "check_each.h"
 #include "check_nearness.h"
 #include "check_slabs.h"
-#include "output_file.h"
+#include "page_file.h"
+#include "pair_picture.h"
 #include "pose_targets.h"
 #include "scene_file.h"
 
@@ -97,13 +98,7 @@ static bool read_files(const check_options *options, object_list *objects, progr
 static bool read_objects(const check_options *options, scene_file *scene, object_list *objects, progress *steps) {
   if (options->is_scene ? !read_scene(options, scene, objects, steps) : !read_files(options, objects, steps))
     return false;
-  for (size_t i = 0; i < options->rotation_count; ++i) {
-    if (!object_list_rotate(objects, &options->rotations[i])) return false;
-  }
-  for (size_t i = 0; i < options->shift_count; ++i) {
-    if (!object_list_shift(objects, &options->shifts[i])) return false;
-  }
-  return faces_exist(options, objects);
+  return object_list_move(objects, &options->moves) && faces_exist(options, objects);
 }
 
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
@@ -115,79 +110,83 @@ static graze_result fill_scene(graze_scene *scene, const check_options *options,
   return result;
 }
 
-static bool exclude(graze_scene *scene, const check_options *options, const object_list *objects,
-                    const scene_file *file) {
-  exclusion_list list;
-  const bool done = exclusion_list_read(options->exclusions, options->exclusion_count, objects, &list) &&
-                    exclusion_list_append(&list, (const size_t(*)[2])file->exclusions, file->exclusion_count) &&
-                    exclusion_list_apply(&list, scene);
-  exclusion_list_release(&list);
-  return done;
-}
+/* ---------------------------------------------------------------------------------------------- outputs */
 
-static exit_code write_file(const check_outcome *outcome, const char *path, output_file *file,
-                            void (*write)(const check_outcome *, FILE *)) {
-  if (path == NULL || strcmp(path, "-") == 0) return EXIT_CODE_NOTHING;
-  if (!output_file_open(file, path)) return EXIT_CODE_TROUBLE;
-  write(outcome, file->stream);
-  return output_file_close(file) ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
-}
-
-/* All files are written before the first is renamed, so that a full disk leaves no partial or incomplete set of
- * files. */
-static exit_code write_files(const check_outcome *outcome, const graze_scene *scene) {
+/* The page has one frame. */
+static bool write_page(const check_outcome *outcome, FILE *stream) {
   const check_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, bcf = {0}, picture = {0},
-              report = {0};
-  exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
-  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, check_outcome_write_csv);
-  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->contacts, &contacts, check_outcome_write_contacts);
-  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->regions, &regions, check_outcome_write_regions);
-  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->curves, &curves, check_outcome_write_curves);
-  if (code == EXIT_CODE_NOTHING && options->faces != NULL) {
-    bool written = output_file_open(&faces, options->faces) && check_outcome_write_faces(outcome, faces.stream);
-    written = written && output_file_close(&faces);
-    code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
-  }
-  if (code == EXIT_CODE_NOTHING && options->bcf != NULL) {
-    bool written = output_file_open(&bcf, options->bcf) && check_outcome_write_bcf(outcome, scene, bcf.stream);
-    written = written && output_file_close(&bcf);
-    code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
-  }
-  if (code == EXIT_CODE_NOTHING && options->picture != NULL) {
-    const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, scene, &picture);
-    code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
-  }
-  if (code == EXIT_CODE_NOTHING && options->report != NULL) {
-    bool written = output_file_open(&report, options->report) && check_outcome_write_page(outcome, report.stream);
-    written = written && output_file_close(&report);
-    code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
-  }
-  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &faces, &bcf, &picture, &report};
-  const size_t file_count = sizeof files / sizeof files[0];
-  for (size_t i = 0; i < file_count && code == EXIT_CODE_NOTHING; ++i) {
-    if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
-  }
-  for (size_t i = 0; i < file_count; ++i) output_file_discard(files[i]);
-  return code;
+  const page_heading heading = {
+      .command = "check",
+      .title = options->files[0],
+      .more_files = options->file_count - 1,
+      .method = outcome->method,
+      .query = &options->search.query,
+      .solid = options->solid,
+      .excludes = outcome->excluded_count > 0,
+      .units = options->units,
+      .up = up_axis_name(options->drawing.camera.up),
+  };
+  const page_frame frame = {
+      .objects = outcome->objects,
+      .pairs = &outcome->pairs,
+      .regions = outcome->has_regions ? &outcome->regions : NULL,
+      .distances = outcome->distances.count > 0 ? &outcome->distances : NULL,
+      .wrenches = &outcome->wrenches,
+      .containments = outcome->has_containments ? &outcome->containments : NULL,
+      .timings = &outcome->timings,
+      .counters = &outcome->counters,
+      .frame_ms = outcome->frame_ms,
+  };
+  return page_file_write_frame(&heading, &frame, stream);
 }
 
-/* Writes a record to standard output if it goes there; returns whether it does. */
-static bool write_out(const check_outcome *outcome, const char *path, void (*write)(const check_outcome *, FILE *)) {
-  if (path == NULL || strcmp(path, "-") != 0) return false;
-  write(outcome, stdout);
+enum { CAPTION_BYTES = 128 };
+
+/* Of all listed pairs. */
+static void write_caption(const check_outcome *outcome, char caption[CAPTION_BYTES]) {
+  snprintf(
+      caption, CAPTION_BYTES, "%s%s, %s", outcome->pairs.limit_reached ? "more than " : "",
+      counted(outcome->pairs.count, outcome->options->search.query.candidates_only ? "candidate pair" : "pair").text,
+      object_list_amount(outcome->objects).text);
+}
+
+static bool draw_pairs(const check_outcome *outcome, const graze_scene *scene, const output_file *file) {
+  char caption[CAPTION_BYTES];
+  write_caption(outcome, caption);
+  const check_options *options = outcome->options;
+  return pair_picture_draw(outcome->objects, scene, &options->search.query, &outcome->pairs, &options->drawing, caption,
+                           file);
+}
+
+/* An outcome and its scene, for the outputs. */
+typedef struct written_check {
+  const check_outcome *outcome;
+  const graze_scene *scene;
+} written_check;
+
+static bool write_output(const void *context, size_t output, const output_file *file) {
+  const written_check *written = context;
+  static void (*const writers[CHECK_OUTPUTS])(const check_outcome *outcome,
+                                              FILE *stream) = {[CHECK_JSON] = check_outcome_write_json,
+                                                               [CHECK_CSV] = check_outcome_write_csv,
+                                                               [CHECK_CONTACTS] = check_outcome_write_contacts,
+                                                               [CHECK_REGIONS] = check_outcome_write_regions,
+                                                               [CHECK_CURVES] = check_outcome_write_curves};
+  if (output == CHECK_FACES) return check_outcome_write_faces(written->outcome, file->stream);
+  if (output == CHECK_BCF) return check_outcome_write_bcf(written->outcome, written->scene, file->stream);
+  if (output == CHECK_PICTURE) return draw_pairs(written->outcome, written->scene, file);
+  if (output == CHECK_REPORT) return write_page(written->outcome, file->stream);
+  writers[output](written->outcome, file->stream);
   return true;
 }
 
 static exit_code report_outcome(check_outcome *outcome, const graze_scene *scene) {
-  const check_options *options = outcome->options;
-  if (write_files(outcome, scene) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
-  /* At most one output goes there: the options were checked. */
-  const bool taken = write_out(outcome, options->json, check_outcome_write_json) ||
-                     write_out(outcome, options->csv, check_outcome_write_csv) ||
-                     write_out(outcome, options->contacts, check_outcome_write_contacts) ||
-                     write_out(outcome, options->regions, check_outcome_write_regions);
-  if (!options->quiet) check_outcome_write_words(outcome, taken ? stderr : stdout);
+  const written_check written = {outcome, scene};
+  named_output outputs[CHECK_OUTPUTS];
+  check_options_list_outputs(outcome->options, outputs);
+  if (!outputs_write(outputs, CHECK_OUTPUTS, write_output, &written)) return EXIT_CODE_TROUBLE;
+  const bool taken = outputs_take_standard_output(outputs, CHECK_OUTPUTS);
+  if (!outcome->options->quiet) check_outcome_write_words(outcome, taken ? stderr : stdout);
   if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   return check_outcome_found_something(outcome) ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
 }
@@ -260,7 +259,7 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
 }
 
 /* Finds pairs of primitives, or objects that touch. *refused_out becomes true after a complaint. */
-static graze_result find(const graze_scene *scene, check_outcome *outcome, progress *steps, bool *refused_out) {
+static graze_result find_pairs(const graze_scene *scene, check_outcome *outcome, progress *steps, bool *refused_out) {
   const graze_query *query = &outcome->options->search.query;
   if (outcome->options->touching) {
     graze_object_pairs *touching = &outcome->touching;
@@ -301,7 +300,9 @@ static exit_code run_queries(graze_scene *scene, check_options *options, object_
                              check_outcome *outcome, progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
   if (result != GRAZE_OK) return refused_by_library(result);
-  if (!exclude(scene, options, objects, file)) return EXIT_CODE_TROUBLE;
+  if (!exclude_objects(&options->exclusions, objects, (const size_t(*)[2])file->exclusions, file->exclusion_count,
+                       scene))
+    return EXIT_CODE_TROUBLE;
   outcome->excluded_count = graze_scene_exclusion_count(scene);
   if (!keeps_meshes(options)) {
     object_list_release_meshes(objects);
@@ -312,7 +313,7 @@ static exit_code run_queries(graze_scene *scene, check_options *options, object_
   const double start = clock_milliseconds();
   result = graze_scene_update(scene);
   bool refused = false;
-  if (result == GRAZE_OK) result = find(scene, outcome, steps, &refused);
+  if (result == GRAZE_OK) result = find_pairs(scene, outcome, steps, &refused);
   if (refused) return EXIT_CODE_TROUBLE;
   outcome->frame_ms = clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");

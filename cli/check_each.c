@@ -8,7 +8,6 @@
 #include "csv_text.h"
 #include "file_check.h"
 #include "json_record.h"
-#include "output_file.h"
 
 #include "graze/names.h"
 
@@ -205,28 +204,9 @@ static void write_rows(const each_outcome *outcome, const console *screen) {
 
 /* ---------------------------------------------------------------------------------------------- the run */
 
-static bool is_standard_output(const char *path) {
-  return path != NULL && strcmp(path, "-") == 0;
-}
-
-static bool write_file(const each_outcome *outcome, const char *path, output_file *file,
-                       void (*write)(const each_outcome *, FILE *)) {
-  if (path == NULL || is_standard_output(path)) return true;
-  if (!output_file_open(file, path)) return false;
-  write(outcome, file->stream);
-  return output_file_close(file);
-}
-
-/* Both files are written before the first is renamed, so that a full disk leaves no partial or incomplete set of
- * files. */
-static bool write_files(const each_outcome *outcome) {
-  output_file json = {0}, csv = {0};
-  bool good = write_file(outcome, outcome->options->json, &json, write_json) &&
-              write_file(outcome, outcome->options->csv, &csv, write_csv);
-  good = good && (json.path == NULL || output_file_publish(&json)) && (csv.path == NULL || output_file_publish(&csv));
-  output_file_discard(&json);
-  output_file_discard(&csv);
-  return good;
+static bool write_output(const void *outcome, size_t output, const output_file *file) {
+  (output == CHECK_JSON ? write_json : write_csv)(outcome, file->stream);
+  return true;
 }
 
 static void name_troubles(const each_outcome *outcome) {
@@ -240,10 +220,10 @@ static void name_troubles(const each_outcome *outcome) {
 static exit_code report_outcome(const each_outcome *outcome) {
   const check_options *options = outcome->options;
   name_troubles(outcome);
-  if (!write_files(outcome)) return EXIT_CODE_TROUBLE;
-  if (is_standard_output(options->json)) write_json(outcome, stdout);
-  if (is_standard_output(options->csv)) write_csv(outcome, stdout);
-  const bool taken = is_standard_output(options->json) || is_standard_output(options->csv);
+  named_output outputs[CHECK_OUTPUTS];
+  check_options_list_outputs(options, outputs);
+  if (!outputs_write(outputs, CHECK_OUTPUTS, write_output, outcome)) return EXIT_CODE_TROUBLE;
+  const bool taken = outputs_take_standard_output(outputs, CHECK_OUTPUTS);
   if (!options->quiet) {
     const console screen = console_on(taken ? stderr : stdout);
     write_verdict(outcome, &screen);

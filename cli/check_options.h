@@ -5,7 +5,7 @@
 #include "drawing_options.h"
 #include "exclusion_list.h"
 #include "mesh_file_list.h"
-#include "option_values.h"
+#include "output_file.h"
 #include "search_options.h"
 
 typedef struct check_options {
@@ -24,13 +24,9 @@ typedef struct check_options {
   const char *units;     /* the unit in text and records; NULL: none */
   search_options search;
   drawing_options drawing;
-  shift *shifts; /* owned */
-  size_t shift_count;
-  rotation *rotations; /* owned */
-  size_t rotation_count;
+  object_moves moves;           /* owned */
+  exclusion_sources exclusions; /* owned */
   const char *poses;            /* NULL: not requested */
-  exclusion_source *exclusions; /* owned */
-  size_t exclusion_count;
   const char *json, *csv, *contacts, *regions, *curves, *faces, *bcf, *picture,
       *report; /* NULL: not requested; "-": stdout */
 } check_options;
@@ -41,6 +37,21 @@ void check_options_release(check_options *options);
 
 /* What is tested against what: one file within itself; its parts, with --separate, also against each other. */
 graze_scope check_scope(const check_options *options, const object_list *objects);
+
+/* The outputs, in this order; all but --bcf and --picture are text. */
+enum check_output {
+  CHECK_JSON,
+  CHECK_CSV,
+  CHECK_CONTACTS,
+  CHECK_REGIONS,
+  CHECK_CURVES,
+  CHECK_FACES,
+  CHECK_BCF,
+  CHECK_PICTURE,
+  CHECK_REPORT,
+  CHECK_OUTPUTS
+};
+void check_options_list_outputs(const check_options *options, named_output outputs_out[CHECK_OUTPUTS]);
 
 /* The formats of these files, by their names. */
 bool regions_are_json(const check_options *options);

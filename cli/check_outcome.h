@@ -60,9 +60,6 @@ exit_code check_surfaces_closed(const graze_scene *scene, const object_list *obj
 /* Writes the verdict, then counts, first pairs, hash and times, as text. */
 void check_outcome_write_words(check_outcome *outcome, FILE *stream);
 
-/* Writes which method searched, and the cost of its parts. */
-void check_outcome_explain(const check_outcome *outcome, FILE *stream);
-
 /* Objects inside others: their part of the verdict, lines of text, a JSON member, rows of CSV. */
 struct json_writer;
 void check_outcome_write_inside_verdict(const check_outcome *outcome, FILE *stream);
@@ -92,11 +89,5 @@ void check_outcome_write_curves(const check_outcome *outcome, FILE *stream);
 
 /* Writes all faces, marking those of primitives in a listed pair, as OBJ or PLY; false after a complaint. */
 bool check_outcome_write_faces(const check_outcome *outcome, FILE *stream);
-
-/* Writes the page of the viewer; false after a complaint. */
-bool check_outcome_write_page(const check_outcome *outcome, FILE *stream);
-
-/* Draws the scene with the primitives of all listed pairs marked; false after a complaint. */
-bool check_outcome_draw(const check_outcome *outcome, const graze_scene *scene, const output_file *file);
 
 #endif

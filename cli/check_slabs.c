@@ -116,7 +116,7 @@ static bool keep_pairs(void *context, const graze_pair *pairs, size_t count) {
 }
 
 static bool open_csv(const check_options *options, output_file *csv) {
-  return options->csv == NULL || strcmp(options->csv, "-") == 0 || output_file_open(csv, options->csv);
+  return options->csv == NULL || is_standard_output(options->csv) || output_file_open(csv, options->csv);
 }
 
 /* Called before the search, which may take hours, so that a path that cannot be written is an error at once. The file
@@ -192,7 +192,7 @@ static exit_code find_pairs(const check_options *options, file_pieces *pieces, u
   else if (write_csv(options, &csv, &all))
     code = totals.pair_count > 0 ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
   if (code != EXIT_CODE_TROUBLE && !options->quiet)
-    report_pairs(options->csv != NULL && strcmp(options->csv, "-") == 0 ? stderr : stdout, options, &totals, part_count,
+    report_pairs(is_standard_output(options->csv) ? stderr : stdout, options, &totals, part_count,
                  clock_milliseconds() - start);
   output_file_discard(&csv);
   free(all.pairs);

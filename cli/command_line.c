@@ -5,22 +5,17 @@
 #include "command_line.h"
 
 #include "close_match.h"
-#include "option_groups.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
-enum { OPTION_COLUMN = 26, OPTION_CODE_END = -1, OPTION_CODE_REFUSED = -2 };
-
-static bool is_letter(int code) {
-  return code > 0 && code < OPTION_CODE_FIRST;
-}
+enum { OPTION_COLUMN = 26, LONG_OPTION_FIRST = 256 };
 
 /* Writes the name with its letter and value; returns the column after it. */
 static int write_option_name(const command_option *option, FILE *stream) {
-  int column = is_letter(option->code) ? fprintf(stream, "  -%c, --%s", option->code, option->name)
-                                       : fprintf(stream, "  --%s", option->name);
+  int column = option->letter != 0 ? fprintf(stream, "  -%c, --%s", option->letter, option->name)
+                                   : fprintf(stream, "  --%s", option->name);
   if (option->argument != NULL) column += fprintf(stream, " %s", option->argument);
   if (column < OPTION_COLUMN) return column;
   fputc('\n', stream);
@@ -68,10 +63,13 @@ static void write_option_briefly(const command_option *option, FILE *stream) {
 /* Writes the options of a group below its heading; nothing if there are none. */
 static void write_group(const command *self, option_group group, void (*write)(const command_option *, FILE *),
                         FILE *stream) {
+  static const char *const headings[OPTION_GROUPS] = {
+      [OPTION_USUAL] = "Options",   [OPTION_PLACEMENT] = "Placement",         [OPTION_OUTPUT] = "Output",
+      [OPTION_PICTURE] = "Picture", [OPTION_MACHINE] = "Backend and threads", [OPTION_RESEARCH] = "Research"};
   bool begun = false;
   for (const command_option *option = self->options; option->name != NULL; ++option) {
-    if (option_group_of(self->name, option->name) != group) continue;
-    if (!begun) fprintf(stream, "\n%s:\n", option_group_heading(group));
+    if (option->group != group) continue;
+    if (!begun) fprintf(stream, "\n%s:\n", headings[group]);
     begun = true;
     write(option, stream);
   }
@@ -117,23 +115,25 @@ static void option_walk_start(option_walk *walk, const command *owner, int argum
     assert(i < OPTION_MOST);
     const command_option *option = &owner->options[i];
     const int takes = option->argument == NULL ? no_argument : required_argument;
-    walk->long_options[i] = (struct option){.name = option->name, .has_arg = takes, .val = option->code};
-    if (!is_letter(option->code)) continue;
-    walk->short_options[letters++] = (char)option->code;
+    walk->long_options[i] = (struct option){.name = option->name, .has_arg = takes, .val = LONG_OPTION_FIRST + (int)i};
+    if (option->letter == 0) continue;
+    walk->short_options[letters++] = option->letter;
     if (takes == required_argument) walk->short_options[letters++] = ':';
   }
   opterr = 0;
   optind = 1;
 }
 
+/* The option of a code of getopt_long; NULL if there is none. */
 static const command_option *find_option(const command *owner, int code) {
-  for (const command_option *option = owner->options; option->name != NULL; ++option) {
-    if (option->code == code) return option;
+  if (code >= LONG_OPTION_FIRST) return &owner->options[code - LONG_OPTION_FIRST];
+  for (const command_option *option = owner->options; code > 0 && option->name != NULL; ++option) {
+    if (option->letter == code) return option;
   }
   return NULL;
 }
 
-static int refuse_unknown(const option_walk *walk, const char *argument) {
+static void refuse_unknown(const option_walk *walk, const char *argument) {
   const command *owner = walk->owner;
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(argument + 2, "="), argument + 2);
@@ -153,58 +153,78 @@ static int refuse_unknown(const option_walk *walk, const char *argument) {
   } else {
     complain("%s has no option --%s", owner->name, name);
   }
-  command_hint(owner);
-  return OPTION_CODE_REFUSED;
 }
 
-static int refuse(const option_walk *walk, int reason) {
+static void refuse_argument(const option_walk *walk, int reason) {
   const command_option *option = find_option(walk->owner, optopt);
   if (reason == ':' && option != NULL) {
     complain("--%s takes a value: --%s %s", option->name, option->name, option->argument);
   } else if (option != NULL) {
     complain("--%s takes no value", option->name);
   } else if (optopt == 0) {
-    return refuse_unknown(walk, walk->arguments[optind - 1]);
+    refuse_unknown(walk, walk->arguments[optind - 1]);
   } else {
     complain("%s has no option -%c", walk->owner->name, optopt);
   }
-  command_hint(walk->owner);
-  return OPTION_CODE_REFUSED;
 }
 
-/* Returns the code of the next option, or one of the two other codes. */
-static int option_walk_next(option_walk *walk) {
-  const int code = getopt_long(walk->argument_count, walk->arguments, walk->short_options, walk->long_options, NULL);
-  if (code == '?' || code == ':') return refuse(walk, code);
-  if (code == -1) return OPTION_CODE_END;
-  const command_option *option = find_option(walk->owner, code);
-  const bool has_value = option != NULL && option->argument != NULL;
-  /* "--json --csv FILE": the value is missing; nobody means a file named --csv. */
-  if (has_value && optarg == walk->arguments[optind - 1] && strncmp(optarg, "--", 2) == 0) {
-    complain("--%s takes a value, but %s is an option: --%s %s", option->name, optarg, option->name, option->argument);
-    command_hint(walk->owner);
-    return OPTION_CODE_REFUSED;
+/* Finds the option of a code; NULL after a complaint. */
+static const command_option *take_argument(const option_walk *walk, int code) {
+  if (code == '?' || code == ':') {
+    refuse_argument(walk, code);
+    return NULL;
   }
-  return code;
+  const command_option *option = find_option(walk->owner, code);
+  /* "--json --csv FILE": the value is missing; nobody means a file named --csv. */
+  const bool is_value = option->argument != NULL && optarg == walk->arguments[optind - 1];
+  if (!is_value || strncmp(optarg, "--", 2) != 0) return option;
+  complain("--%s takes a value, but %s is an option: --%s %s", option->name, optarg, option->name, option->argument);
+  return NULL;
 }
 
-options_state command_read_options(const command *self, int argument_count, char **arguments, option_reader *read,
-                                   void *options) {
+options_state command_read_options(const command *self, int argument_count, char **arguments, void *options,
+                                   option_set *given_out) {
   option_walk walk;
   option_walk_start(&walk, self, argument_count, arguments);
-  for (int code; (code = option_walk_next(&walk)) != OPTION_CODE_END;) {
-    if (code == OPTION_CODE_REFUSED) return OPTIONS_REFUSED;
-    if (code == 'h') {
+  *given_out = 0;
+  for (int code; (code = getopt_long(argument_count, arguments, walk.short_options, walk.long_options, NULL)) != -1;) {
+    const command_option *option = take_argument(&walk, code);
+    if (option != NULL && option->read == NULL) {
       const bool by_name = strncmp(arguments[optind - 1], "--", 2) == 0;
       (by_name ? command_write_help : command_write_short_help)(self, stdout);
       return OPTIONS_ANSWERED;
     }
-    if (!read(code, options)) {
+    if (option == NULL || !option->read(option, optarg, (char *)options + option->offset)) {
       command_hint(self);
       return OPTIONS_REFUSED;
     }
+    *given_out |= (option_set)1 << (option - self->options);
   }
   return OPTIONS_READY;
+}
+
+const char *first_option_given(const command *self, option_set given, const char *names) {
+  for (const char *name = names; *name != '\0'; name += strspn(name, " ")) {
+    const size_t length = strcspn(name, " ");
+    for (size_t i = 0; self->options[i].name != NULL; ++i) {
+      const char *known = self->options[i].name;
+      if ((given >> i & 1) != 0 && strlen(known) == length && strncmp(known, name, length) == 0) return known;
+    }
+    name += length;
+  }
+  return NULL;
+}
+
+bool option_rules_hold(const command *self, option_set given, const option_rule *rules) {
+  for (; rules->message != NULL; ++rules) {
+    const char *option = first_option_given(self, given, rules->option);
+    if (option == NULL || (rules->needed != NULL && first_option_given(self, given, rules->needed) != NULL)) continue;
+    const char *named = rules->needed != NULL ? option : first_option_given(self, given, rules->refused);
+    if (named == NULL) continue;
+    complain(rules->message, named);
+    return false;
+  }
+  return true;
 }
 
 bool operands_are_names(char *const *operands, size_t count, const char *words) {

@@ -7,17 +7,38 @@
 #include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
+/* The headings of options, in the order of the help text. The short help (-h) ends with OPTION_OUTPUT. */
+typedef enum option_group {
+  OPTION_USUAL,
+  OPTION_PLACEMENT,
+  OPTION_OUTPUT,
+  OPTION_PICTURE,
+  OPTION_MACHINE,
+  OPTION_RESEARCH,
+  OPTION_GROUPS
+} option_group;
+
+struct command_option;
+
+/* Stores the value of an option, NULL if it takes none, in the member that the row names; false after a complaint. */
+typedef bool option_reader(const struct command_option *option, char *value, void *member);
+
+/* An option: its text, and where its value is stored in the struct of the command. Readers are in option_values.h. */
 typedef struct command_option {
   const char *name;
-  int code; /* a letter is also a short option; other codes are above OPTION_CODE_FIRST, those shared by several
-               commands above OPTION_CODE_SHARED_FIRST */
+  char letter;          /* of the short option; 0: none */
   const char *argument; /* the name of the value in the help text; NULL: takes none */
+  option_group group;
+  option_reader *read;  /* NULL: writes the help text */
+  size_t offset;        /* of the member in the struct of the command */
+  uint64_t least, most; /* for numbers; `least` is also an enumeration of the library */
   const char *words;    /* '\n' starts the next line; the short help shows as many clauses as fit one line */
 } command_option;
 
-enum { OPTION_CODE_FIRST = 256, OPTION_CODE_SHARED_FIRST = 512, OPTION_MOST = 48 };
+enum { OPTION_MOST = 48 };
 
 typedef struct command {
   const char *program; /* NULL: graze */
@@ -46,7 +67,7 @@ void command_write_short_help(const command *self, FILE *stream);
 
 /* The last row of a table of options. */
 #define HELP_OPTION_ROW                                                                                                \
-  { "help", 'h', NULL, "-h lists the common options, --help all options with examples" }
+  { "help", 'h', NULL, OPTION_USUAL, NULL, 0, 0, 0, "-h lists the common options, --help all options with examples" }
 
 /* Prints "Try 'graze NAME --help'." after a complaint about the arguments. */
 exit_code command_hint(const command *self);
@@ -57,14 +78,29 @@ typedef enum options_state {
   OPTIONS_REFUSED   /* a message was printed */
 } options_state;
 
-/* Stores one option by its code, its value in optarg, in the struct of the command; false after a complaint. */
-typedef bool option_reader(int code, void *options);
+/* The options that were given: bits in the order of their table. */
+typedef uint64_t option_set;
 
-/* Reads all options of a call: prints the help text on request (the short one for -h), refuses unknown options, and
- * passes the others to `read`. If ready, arguments[optind ...] are the operands. `arguments` begins with the name of
+/* Reads all options of a call into the struct of the command: prints the help text on request (the short one for -h),
+ * and refuses unknown options. If ready, arguments[optind ...] are the operands. `arguments` begins with the name of
  * the command. Uses the global state of getopt: one call at a time. */
-options_state command_read_options(const command *self, int argument_count, char **arguments, option_reader *read,
-                                   void *options);
+options_state command_read_options(const command *self, int argument_count, char **arguments, void *options,
+                                   option_set *given_out);
+
+/* Returns the first of these names, separated by blanks, whose option was given; NULL if none was. A name that the
+ * table lacks was not given. */
+const char *first_option_given(const command *self, option_set given, const char *names);
+
+/* A combination of options that is refused. */
+typedef struct option_rule {
+  const char *option;  /* if one of these was given, */
+  const char *refused; /* none of these may be; */
+  const char *needed;  /* or one of these must be */
+  const char *message; /* %s: the refused option, or for `needed` the given one */
+} option_rule;
+
+/* Checks the rules in their order, up to a row without a message; false after a complaint. */
+bool option_rules_hold(const command *self, option_set given, const option_rule *rules);
 
 /* Whether all operands are names; false after a complaint if one is "-". `words` begin the message, such as "check
  * reads files". */

@@ -158,7 +158,7 @@ static void write_options(const command *owner) {
 static const command_option *option_of(const command *owner, const char *word) {
   const size_t length = strcspn(word, "=");
   for (const command_option *option = owner->options; option->name != NULL; ++option) {
-    const bool by_letter = word[0] == '-' && word[1] == option->code && word[2] == '\0';
+    const bool by_letter = word[0] == '-' && word[1] == option->letter && option->letter != 0 && word[2] == '\0';
     const bool by_name = strncmp(word, "--", 2) == 0 && strlen(option->name) == length - 2 &&
                          strncmp(word + 2, option->name, length - 2) == 0;
     if (by_letter || by_name) return option;

@@ -2,11 +2,26 @@
 #ifndef GRAZE_DISTANCE_OUTCOME_H
 #define GRAZE_DISTANCE_OUTCOME_H
 
-#include "distance_options.h"
+#include "backend_options.h"
+#include "exclusion_list.h"
+#include "mesh_file_list.h"
 #include "output_file.h"
 
 #include "graze/containment.h"
 #include "graze/nearest.h"
+
+typedef struct distance_options {
+  mesh_file_list inputs; /* the files of the operands, including those in folders; or the scene file */
+  char **files;          /* their paths */
+  size_t file_count;
+  bool each, all, separate, depths, allow_large, quiet;
+  bool is_scene; /* the only file is a scene file */
+  double within; /* infinite: not requested */
+  const char *units, *poses, *json, *csv, *picture;
+  object_moves moves;           /* owned */
+  exclusion_sources exclusions; /* owned */
+  backend_options scene;
+} distance_options;
 
 /* The rows and containments of a frame range from its first to the first of the next frame. */
 typedef struct distance_frame {

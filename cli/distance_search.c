@@ -48,15 +48,12 @@ static bool read_files(const distance_options *options, bool poses_have_frames, 
 
 /* --rotate and --move are applied after all poses, so they would have to be applied in each frame. */
 static bool place_once(const distance_options *options, const scene_file *file, object_list *objects) {
-  if (file->frame_count > 0 && options->shift_count + options->rotation_count > 0) {
+  if (file->frame_count > 0 && options->moves.shift_count + options->moves.rotation_count > 0) {
     complain("--move and --rotate cannot be combined with frames, and there are %s",
              counted(file->frame_count, "frame").text);
     return false;
   }
-  for (size_t i = 0; i < options->rotation_count; ++i)
-    if (!object_list_rotate(objects, &options->rotations[i])) return false;
-  for (size_t i = 0; i < options->shift_count; ++i)
-    if (!object_list_shift(objects, &options->shifts[i])) return false;
+  if (!object_list_move(objects, &options->moves)) return false;
   if (objects->count >= 2) return true;
   complain("a distance needs two objects, but there is only %s; --separate makes objects of the parts of a file",
            counted(objects->count, "object").text);
@@ -136,16 +133,6 @@ static bool place_frame(const distance_outcome *outcome, const scene_file *file,
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-static bool exclude(const distance_outcome *outcome, const scene_file *file, graze_scene *scene) {
-  const distance_options *options = outcome->options;
-  exclusion_list list;
-  const bool done = exclusion_list_read(options->exclusions, options->exclusion_count, outcome->objects, &list) &&
-                    exclusion_list_append(&list, (const size_t(*)[2])file->exclusions, file->exclusion_count) &&
-                    exclusion_list_apply(&list, scene);
-  exclusion_list_release(&list);
-  return done;
-}
-
 /* Other methods would build trees in every frame. */
 static bool fill_scene(const distance_outcome *outcome, const scene_file *file, graze_scene *scene) {
   graze_method_def method = graze_method_def_default();
@@ -155,7 +142,8 @@ static bool fill_scene(const distance_outcome *outcome, const scene_file *file, 
   for (size_t i = 0; result == GRAZE_OK && i < outcome->objects->count; ++i)
     result = object_list_add_to(outcome->objects, i, scene, &object);
   if (result != GRAZE_OK) complain("%s", library_message(result));
-  return result == GRAZE_OK && exclude(outcome, file, scene);
+  return result == GRAZE_OK && exclude_objects(&outcome->options->exclusions, outcome->objects,
+                                               (const size_t(*)[2])file->exclusions, file->exclusion_count, scene);
 }
 
 /* Rounds a number of elements up to a power of two, so that arrays rarely grow. */

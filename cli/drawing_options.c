@@ -1,8 +1,6 @@
 /* Reads the options of pictures. */
 #include "drawing_options.h"
 
-#include "option_values.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,10 +41,6 @@ drawing_options drawing_options_start(void) {
   return (drawing_options){.camera = plain.camera, .crease_degrees = plain.crease_degrees};
 }
 
-bool is_drawing_option(int code) {
-  return code >= CODE_CAMERA && code <= CODE_ZOOM_TO;
-}
-
 /* Reads a number from -most to most; *end is the first character after it. */
 static bool scan_degrees(const char *from, double most, double *degrees_out, char **end_out) {
   if (strchr("+-.0123456789", *from) == NULL || *from == '\0') return false; /* strtod also accepts blanks and names */
@@ -54,8 +48,11 @@ static bool scan_degrees(const char *from, double most, double *degrees_out, cha
   return *end_out != from && fabs(*degrees_out) <= most;
 }
 
-static bool read_camera(const char *value, picture_camera *camera) {
+bool option_read_camera(const command_option *option, char *value, void *member) {
+  drawing_options *options = member;
+  picture_camera *camera = &options->camera;
   char *end = NULL;
+  options->given = option->name;
   camera->is_set = true;
   for (size_t i = 0; i < sizeof views / sizeof views[0]; ++i) {
     if (strcmp(value, views[i].name) != 0) continue;
@@ -72,26 +69,34 @@ static bool read_camera(const char *value, picture_camera *camera) {
   return false;
 }
 
-static bool read_up(const char *value, picture_camera *camera) {
+bool option_read_up(const command_option *option, char *value, void *member) {
+  drawing_options *options = member;
+  (void)option;
+  options->gives_up = true;
   for (int i = 0; i < PICTURE_UP_COUNT; ++i) {
     if (strcmp(value, up_names[i]) != 0) continue;
-    camera->up = (picture_up)i;
+    options->camera.up = (picture_up)i;
     return true;
   }
   complain("--up takes x, y, z, -x, -y or -z, not \"%s\"", value);
   return false;
 }
 
-static bool read_crease(const char *value, double *degrees_out) {
+bool option_read_crease(const command_option *option, char *value, void *member) {
+  drawing_options *options = member;
   char *end = NULL;
-  if (scan_degrees(value, 180.0, degrees_out, &end) && *end == '\0' && *degrees_out >= 0.0) return true;
+  options->given = option->name;
+  if (scan_degrees(value, 180.0, &options->crease_degrees, &end) && *end == '\0' && options->crease_degrees >= 0.0)
+    return true;
   complain("--crease takes an angle from 0 to 180 degrees, not \"%s\"", value);
   return false;
 }
 
-static bool read_zoom(const char *value, drawing_options *options) {
+bool option_read_zoom(const command_option *option, char *value, void *member) {
+  drawing_options *options = member;
   const bool is_pair = strncmp(value, "pair", 4) == 0;
   const char *number = is_pair ? value + 4 : value + 6;
+  options->given = option->name;
   options->zoom_to = is_pair ? ZOOM_TO_PAIR : ZOOM_TO_REGION;
   options->zoom_number = 0;
   if (is_pair || strncmp(value, "region", 6) == 0) {
@@ -102,25 +107,6 @@ static bool read_zoom(const char *value, drawing_options *options) {
   }
   complain("--zoom-to takes pair, region, pair=N or region=N, not \"%s\"", value);
   return false;
-}
-
-bool read_drawing_option(int code, const char *value, drawing_options *options) {
-  switch (code) {
-  case CODE_CAMERA:
-    options->given = "camera";
-    return read_camera(value, &options->camera);
-  case CODE_UP:
-    options->gives_up = true;
-    return read_up(value, &options->camera);
-  case CODE_CREASE:
-    options->given = "crease";
-    return read_crease(value, &options->crease_degrees);
-  case CODE_ZOOM_TO:
-    options->given = "zoom-to";
-    return read_zoom(value, options);
-  default:
-    return false;
-  }
 }
 
 bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null,

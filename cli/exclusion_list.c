@@ -103,15 +103,27 @@ static bool read_file(const object_names *names, const char *path, exclusion_lis
   return good;
 }
 
-bool exclusion_list_read(const exclusion_source *sources, size_t source_count, const object_list *objects,
-                         exclusion_list *list_out) {
+bool option_read_exclusion(const command_option *option, char *value, void *member) {
+  exclusion_sources *sources = member;
+  exclusion_source *items = realloc(sources->items, (sources->count + 1) * sizeof *items);
+  if (items == NULL) {
+    complain("out of memory");
+    return false;
+  }
+  sources->items = items;
+  items[sources->count++] = (exclusion_source){value, strcmp(option->name, "exclude-file") == 0};
+  return true;
+}
+
+bool exclusion_list_read(const exclusion_sources *sources, const object_list *objects, exclusion_list *list_out) {
   *list_out = (exclusion_list){0};
-  if (source_count == 0) return true;
+  if (sources->count == 0) return true;
   object_names names;
   bool good = object_names_make(objects, &names);
-  for (size_t i = 0; good && i < source_count; ++i)
-    good = sources[i].is_file ? read_file(&names, sources[i].text, list_out)
-                              : read_text(&names, sources[i].text, list_out);
+  for (size_t i = 0; good && i < sources->count; ++i) {
+    const exclusion_source *source = &sources->items[i];
+    good = source->is_file ? read_file(&names, source->text, list_out) : read_text(&names, source->text, list_out);
+  }
   object_names_release(&names);
   return good;
 }
@@ -139,4 +151,13 @@ bool exclusion_list_apply(const exclusion_list *list, graze_scene *scene) {
   if (result != GRAZE_OK) complain("%s", library_message(result));
   free(pairs);
   return result == GRAZE_OK;
+}
+
+bool exclude_objects(const exclusion_sources *sources, const object_list *objects, const size_t (*more)[2],
+                     size_t more_count, graze_scene *scene) {
+  exclusion_list list;
+  const bool done = exclusion_list_read(sources, objects, &list) && exclusion_list_append(&list, more, more_count) &&
+                    exclusion_list_apply(&list, scene);
+  exclusion_list_release(&list);
+  return done;
 }

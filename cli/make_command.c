@@ -21,37 +21,8 @@
 #include <string.h>
 
 enum { MESSAGE_BYTES = 4096, NUMBER_BYTES = 24 };
-enum {
-  CODE_PRIMITIVES = OPTION_CODE_FIRST,
-  CODE_TRIANGLES,
-  CODE_SEED,
-  CODE_SURFACE,
-  CODE_SEPARATE,
-  CODE_LIST,
-  CODE_FRAMES
-};
-
 /* The only name that is not a model: it needs a surface. */
 static const char filled_name[] = "filled";
-
-static const command_option make_option_table[] = {
-    {"primitives", CODE_PRIMITIVES, "N", "approximate number of polygons, tetrahedra, cells or spheres"},
-    {"triangles", CODE_TRIANGLES, "N", "the same as --primitives"},
-    {"seed", CODE_SEED, "N", "random seed of the model"},
-    {"frames", CODE_FRAMES, "N", "number of frames, for moving scenes"},
-    {"surface", CODE_SURFACE, "FILE", "the closed surface to fill, for the model filled"},
-    {"output", 'o', "PATH",
-     "the output file: .obj, .ply, .stl or .off for surfaces, .msh or .vtk for\n"
-     "surfaces and solids, .csv or .ply for spheres, also with .gz; or a\n"
-     "folder (default: NAME with .obj, .msh, .vtk or .csv); for moving scenes\n"
-     "a name with %04d for the frame number"},
-    ALLOW_LARGE_ROW,
-    {"separate", CODE_SEPARATE, NULL, "one file per object: NAME_0.obj, NAME_1.obj, ..."},
-    {"list", CODE_LIST, NULL, "list the models and scenes"},
-    {"quiet", 'q', NULL, "print only errors"},
-    HELP_OPTION_ROW,
-    {0},
-};
 
 typedef struct make_options {
   const char *name;
@@ -64,6 +35,31 @@ typedef struct make_options {
   const char *output;
   bool allow_large, separate, list, quiet;
 } make_options;
+
+static const command_option make_option_table[] = {
+    {"primitives", 0, "N", OPTION_USUAL, OPTION_U64(make_options, parameters.primitives, 1, MODEL_PRIMITIVE_LIMIT),
+     "approximate number of polygons, tetrahedra, cells or spheres"},
+    {"triangles", 0, "N", OPTION_USUAL, OPTION_U64(make_options, parameters.primitives, 1, MODEL_PRIMITIVE_LIMIT),
+     "the same as --primitives"},
+    {"seed", 0, "N", OPTION_USUAL, OPTION_U64(make_options, parameters.seed, 0, UINT64_MAX),
+     "random seed of the model"},
+    {"frames", 0, "N", OPTION_USUAL, OPTION_U64(make_options, frames, 1, SCENE_FRAME_LIMIT),
+     "number of frames, for moving scenes"},
+    {"surface", 0, "FILE", OPTION_USUAL, OPTION_TEXT(make_options, surface),
+     "the closed surface to fill, for the model filled"},
+    {"output", 'o', "PATH", OPTION_OUTPUT, OPTION_TEXT(make_options, output),
+     "the output file: .obj, .ply, .stl or .off for surfaces, .msh or .vtk for\n"
+     "surfaces and solids, .csv or .ply for spheres, also with .gz; or a\n"
+     "folder (default: NAME with .obj, .msh, .vtk or .csv); for moving scenes\n"
+     "a name with %04d for the frame number"},
+    ALLOW_LARGE_ROW(make_options),
+    {"separate", 0, NULL, OPTION_USUAL, OPTION_FLAG(make_options, separate),
+     "one file per object: NAME_0.obj, NAME_1.obj, ..."},
+    {"list", 0, NULL, OPTION_USUAL, OPTION_FLAG(make_options, list), "list the models and scenes"},
+    {"quiet", 'q', NULL, OPTION_USUAL, OPTION_FLAG(make_options, quiet), "print only errors"},
+    HELP_OPTION_ROW,
+    {0},
+};
 
 static void write_models(FILE *stream) {
   fputs("Models:\n", stream);
@@ -111,42 +107,6 @@ const command make_command = {
                 "  graze make filled --surface sphere.obj --primitives 5000 --output ball.msh\n",
     .run = run_make,
 };
-
-static bool read_option(int code, void *context) {
-  make_options *options = context;
-  switch (code) {
-  case CODE_FRAMES:
-    return read_whole_number("frames", optarg, 1, SCENE_FRAME_LIMIT, &options->frames);
-  case CODE_PRIMITIVES:
-  case CODE_TRIANGLES:
-    options->has_primitives = true;
-    return read_whole_number(code == CODE_TRIANGLES ? "triangles" : "primitives", optarg, 1, MODEL_PRIMITIVE_LIMIT,
-                             &options->parameters.primitives);
-  case CODE_SEED:
-    return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->parameters.seed);
-  case CODE_SURFACE:
-    options->surface = optarg;
-    break;
-  case 'o':
-    options->output = optarg;
-    break;
-  case CODE_SEPARATE:
-    options->separate = true;
-    break;
-  case CODE_LIST:
-    options->list = true;
-    break;
-  case 'q':
-    options->quiet = true;
-    break;
-  case CODE_ALLOW_LARGE:
-    options->allow_large = true;
-    break;
-  default:
-    return false;
-  }
-  return true;
-}
 
 static void refuse_model(const char *name) {
   close_match match = {.wanted = name};
@@ -371,8 +331,10 @@ static exit_code write_files(const make_options *options, const mesh *meshes, si
 
 static options_state read_options(const command *self, int argument_count, char **arguments, make_options *options) {
   *options = (make_options){.parameters = model_parameters_default()};
-  const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
+  option_set given;
+  const options_state state = command_read_options(self, argument_count, arguments, options, &given);
   if (state != OPTIONS_READY) return state;
+  options->has_primitives = first_option_given(self, given, "primitives triangles") != NULL;
   if (options->list) {
     write_models(stdout);
     return OPTIONS_ANSWERED;

@@ -298,6 +298,13 @@ bool object_list_rotate(object_list *objects, const rotation *by) {
   return has_object(objects, by->object, words) && object_list_place(objects, (size_t)by->object, &placed, words);
 }
 
+bool object_list_move(object_list *objects, const object_moves *moves) {
+  bool moved = true;
+  for (size_t i = 0; moved && i < moves->rotation_count; ++i) moved = object_list_rotate(objects, &moves->rotations[i]);
+  for (size_t i = 0; moved && i < moves->shift_count; ++i) moved = object_list_shift(objects, &moves->shifts[i]);
+  return moved;
+}
+
 uint64_t object_list_primitive_count(const object_list *objects) {
   uint64_t sum = 0;
   for (size_t i = 0; i < objects->count; ++i) sum += objects->entries[i].primitive_count;

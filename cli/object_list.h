@@ -65,6 +65,9 @@ bool object_list_place(object_list *objects, size_t object, const placement *by,
 bool object_list_shift(object_list *objects, const shift *by);
 bool object_list_rotate(object_list *objects, const rotation *by);
 
+/* All of them, rotations first. */
+bool object_list_move(object_list *objects, const object_moves *moves);
+
 uint64_t object_list_primitive_count(const object_list *objects);
 
 /* The elements that were skipped while reading; those of the parts of a file count once. */

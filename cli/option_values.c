@@ -3,7 +3,6 @@
 #include "option_values.h"
 
 #include "close_match.h"
-#include "complaint.h"
 
 #include "graze/graze.h"
 
@@ -128,13 +127,6 @@ bool read_method(const char *option, const char *value) {
   return false;
 }
 
-bool read_backend(const char *option, const char *value, const char **name_out) {
-  int number;
-  if (!read_enumeration(option, value, GRAZE_ENUMERATION_BACKEND, &number)) return false;
-  *name_out = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, number);
-  return true;
-}
-
 static bool scan_coordinate(const char **cursor, double *number_out) {
   /* strtod would skip blanks. */
   if (isspace((unsigned char)**cursor)) return false;
@@ -190,7 +182,7 @@ bool read_shift(const char *option, const char *value, shift *shift_out) {
   return values_are_finite(option, value, shift_out->by, 3);
 }
 
-bool read_rotation(const char *option, const char *value, rotation *rotation_out) {
+static bool read_rotation(const char *option, const char *value, rotation *rotation_out) {
   *rotation_out = (rotation){.text = value};
   const size_t count = scan_object_values(value, 4, &rotation_out->object, rotation_out->values);
   const double *axis = rotation_out->values;
@@ -205,4 +197,74 @@ bool read_rotation(const char *option, const char *value, rotation *rotation_out
   if (count < 4 || axis[0] != 0.0 || axis[1] != 0.0 || axis[2] != 0.0) return true;
   complain("--%s %s: the axis is zero", option, value);
   return false;
+}
+
+/* ---------------------------------------------------------------------------------------------- rows */
+
+bool option_read_flag(const command_option *option, char *value, void *member) {
+  (void)option;
+  (void)value;
+  return *(bool *)member = true;
+}
+
+bool option_read_text(const command_option *option, char *value, void *member) {
+  (void)option;
+  *(const char **)member = value;
+  return true;
+}
+
+bool option_read_u64(const command_option *option, char *value, void *member) {
+  return read_whole_number(option->name, value, option->least, option->most, member);
+}
+
+bool option_read_size(const command_option *option, char *value, void *member) {
+  uint64_t number = 0;
+  if (!read_whole_number(option->name, value, option->least, option->most, &number)) return false;
+  *(size_t *)member = (size_t)number;
+  return true;
+}
+
+bool option_read_u32(const command_option *option, char *value, void *member) {
+  uint64_t number = 0;
+  if (!read_whole_number(option->name, value, option->least, option->most, &number)) return false;
+  *(uint32_t *)member = (uint32_t)number;
+  return true;
+}
+
+bool option_read_positive(const command_option *option, char *value, void *member) {
+  return read_positive_number(option->name, value, option->most == 0 ? HUGE_VAL : (double)option->most, member);
+}
+
+/* Enumerations of the library have the size of an int. */
+bool option_read_enumeration(const command_option *option, char *value, void *member) {
+  return read_enumeration(option->name, value, (graze_enumeration)option->least, member);
+}
+
+/* Makes room for one more of `count` items; NULL after a complaint. */
+static void *append_item(void *items, size_t count, size_t bytes) {
+  void *moved = realloc(items, (count + 1) * bytes);
+  if (moved == NULL) complain("out of memory");
+  return moved;
+}
+
+bool option_read_move(const command_option *option, char *value, void *member) {
+  object_moves *moves = member;
+  shift *shifts = append_item(moves->shifts, moves->shift_count, sizeof *shifts);
+  if (shifts == NULL) return false;
+  moves->shifts = shifts;
+  return read_shift(option->name, value, &shifts[moves->shift_count++]);
+}
+
+bool option_read_rotation(const command_option *option, char *value, void *member) {
+  object_moves *moves = member;
+  rotation *rotations = append_item(moves->rotations, moves->rotation_count, sizeof *rotations);
+  if (rotations == NULL) return false;
+  moves->rotations = rotations;
+  return read_rotation(option->name, value, &rotations[moves->rotation_count++]);
+}
+
+void object_moves_free(object_moves *moves) {
+  free(moves->shifts);
+  free(moves->rotations);
+  *moves = (object_moves){0};
 }

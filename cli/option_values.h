@@ -2,11 +2,28 @@
 #ifndef GRAZE_OPTION_VALUES_H
 #define GRAZE_OPTION_VALUES_H
 
+#include "command_line.h"
+
 #include "graze/names.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <float.h>
+#include <math.h>
+
+/* Readers of rows of options: a bool, a text, a number from `least` to `most`, a number above 0 and at most `most`
+ * (0: any) as double, and an enumeration of the library. */
+option_reader option_read_flag, option_read_text, option_read_size, option_read_u64, option_read_u32,
+    option_read_positive, option_read_enumeration;
+
+/* The end of a row: how its value is read, and the member that stores it. */
+#define OPTION_FLAG(type, member) option_read_flag, offsetof(type, member), 0, 0
+#define OPTION_TEXT(type, member) option_read_text, offsetof(type, member), 0, 0
+#define OPTION_SIZE(type, member, least, most) option_read_size, offsetof(type, member), least, most
+#define OPTION_U64(type, member, least, most) option_read_u64, offsetof(type, member), least, most
+#define OPTION_U32(type, member, least, most) option_read_u32, offsetof(type, member), least, most
+#define OPTION_POSITIVE(type, member, most) option_read_positive, offsetof(type, member), 0, most
+#define OPTION_ENUMERATION(type, member, what) option_read_enumeration, offsetof(type, member), what, 0
+#define OPTION_READ(read, type, member) read, offsetof(type, member), 0, 0
+#define OPTION_READ_ALL(read) read, 0, 0, 0
 
 /* Reads a whole number from `least` to `most`: digits only, no sign, blanks or unit. */
 bool read_whole_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *number_out);
@@ -37,18 +54,12 @@ bool read_enumeration(const char *option, const char *value, graze_enumeration w
 /* Reads "auto" or a method of the library. */
 bool read_method(const char *option, const char *value);
 
-/* Reads a backend of the library; the returned name belongs to the library. */
-bool read_backend(const char *option, const char *value, const char **name_out);
-
 /* An object, by its number, and its shift. */
 typedef struct shift {
   uint64_t object;
   double by[3];
   const char *text; /* as given; borrowed */
 } shift;
-
-/* Reads "N=x,y,z" with finite x, y, z. Whether object N exists is checked later. */
-bool read_shift(const char *option, const char *value, shift *shift_out);
 
 /* An object, by its number, and its rotation about the origin: three angles in degrees, about the axes x, then y, then
  * z, or an axis and an angle in degrees. */
@@ -59,7 +70,20 @@ typedef struct rotation {
   const char *text; /* as given; borrowed */
 } rotation;
 
-/* Reads "N=x,y,z" or "N=x,y,z,angle" with finite numbers and a nonzero axis. */
-bool read_rotation(const char *option, const char *value, rotation *rotation_out);
+/* Reads "N=x,y,z" with finite x, y, z. */
+bool read_shift(const char *option, const char *value, shift *shift_out);
+
+/* The values of --move and --rotate, in the order given. Whether the objects exist is checked later. */
+typedef struct object_moves {
+  shift *shifts;
+  size_t shift_count;
+  rotation *rotations;
+  size_t rotation_count;
+} object_moves;
+
+void object_moves_free(object_moves *moves);
+
+/* Append to an object_moves: "N=x,y,z" with finite numbers, and "N=x,y,z" or "N=x,y,z,angle" with a nonzero axis. */
+option_reader option_read_move, option_read_rotation;
 
 #endif

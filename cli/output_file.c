@@ -9,6 +9,7 @@
 #include "mesh_io/mesh_format.h"
 #include "mesh_io/mesh_name.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -121,6 +122,37 @@ bool same_file(const char *a, const char *b) {
   if (stat(a, &about_a) != 0 || stat(b, &about_b) != 0) return false;
   if (!S_ISREG(about_a.st_mode)) return false;
   return about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
+}
+
+bool is_standard_output(const char *path_or_null) {
+  return path_or_null != NULL && strcmp(path_or_null, "-") == 0;
+}
+
+bool outputs_take_standard_output(const named_output *outputs, size_t output_count) {
+  for (size_t i = 0; i < output_count; ++i)
+    if (is_standard_output(outputs[i].path)) return true;
+  return false;
+}
+
+static bool write_partial(const named_output *output, size_t number, output_writer *write, const void *outcome,
+                          output_file *file) {
+  if (output->path == NULL || is_standard_output(output->path)) return true;
+  if (!(output->by_path ? output_file_plan : output_file_open)(file, output->path)) return false;
+  return write(outcome, number, file) && (file->stream == NULL || output_file_close(file));
+}
+
+bool outputs_write(const named_output *outputs, size_t output_count, output_writer *write, const void *outcome) {
+  enum { OUTPUTS_MOST = 16 };
+  output_file files[OUTPUTS_MOST] = {{0}};
+  bool good = true;
+  assert(output_count <= OUTPUTS_MOST);
+  for (size_t i = 0; good && i < output_count; ++i) good = write_partial(&outputs[i], i, write, outcome, &files[i]);
+  for (size_t i = 0; good && i < output_count; ++i) good = files[i].path == NULL || output_file_publish(&files[i]);
+  for (size_t i = 0; i < output_count; ++i) output_file_discard(&files[i]);
+  const output_file standard = {.path = "-", .stream = stdout};
+  for (size_t i = 0; good && i < output_count; ++i)
+    if (is_standard_output(outputs[i].path)) good = write(outcome, i, &standard);
+  return good;
 }
 
 static bool output_is_apart(const named_output *outputs, size_t output, char *const *inputs, size_t input_count,

@@ -48,7 +48,22 @@ typedef struct named_output {
   const char *format; /* what is written, for messages */
   const char *ending; /* endings of that format, in lower case */
   bool is_image;      /* the ending is required, because viewers use it */
+  bool by_path;       /* its writer opens partial_path itself */
 } named_output;
+
+/* Whether the path is "-"; false for NULL. */
+bool is_standard_output(const char *path_or_null);
+
+/* Whether one of them goes to standard output, so that text goes to stderr. */
+bool outputs_take_standard_output(const named_output *outputs, size_t output_count);
+
+/* Writes the output with this number to the stream of the file, or to its partial path; false after a complaint. Errors
+ * of the stream are left to the caller. */
+typedef bool output_writer(const void *outcome, size_t output, const output_file *file);
+
+/* Writes all requested outputs: files before the first of them is renamed, so that a full disk leaves no partial or
+ * incomplete set of files, then what goes to standard output. False after a complaint. */
+bool outputs_write(const named_output *outputs, size_t output_count, output_writer *write, const void *outcome);
 
 /* Checks that a name does not have the ending of another format: an image needs its own ending, and cannot go to
  * standard output; a record must not have the ending of another format. False after a complaint. */

@@ -1,19 +1,49 @@
 /* `graze pack`: reads a closed mesh, fills it with spheres, and writes the requested outputs. */
-#include "backend_options.h"
+#include "frame_list.h"
 #include "interruption.h"
 #include "mesh_surface.h"
 #include "output_file.h"
 #include "pack_carry.h"
-#include "picture.h"
-#include "progress.h"
+#include "page_file.h"
 
 #include "mesh_io/mesh_file.h"
+#include "mesh_io/mesh_format.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGE_BYTES = 4096, PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, CAPTION_BYTES = 128 };
+
+/* More spheres than any body needs, and far below the range of an index. */
+enum { COUNT_MOST = 100000000 };
+
+static const command_option pack_option_table[] = {
+    {"count", 0, "N", OPTION_USUAL, OPTION_SIZE(pack_options, limits.count, 1, COUNT_MOST),
+     "at most N spheres (default 10000)"},
+    {"fill", 0, "PART", OPTION_USUAL, OPTION_POSITIVE(pack_options, limits.fill_rate, 1),
+     "stop when the spheres fill this fraction of the volume, such as 0.9"},
+    {"smallest", 0, "RADIUS", OPTION_USUAL, OPTION_POSITIVE(pack_options, limits.smallest_radius, 0),
+     "radius of the smallest sphere (default: 1e-6 of the diagonal)"},
+    {"seed", 0, "N", OPTION_USUAL, OPTION_U64(pack_options, limits.seed, 0, UINT64_MAX),
+     "random seed of the initial prototypes"},
+    {"output", 'o', "FILE", OPTION_OUTPUT, OPTION_TEXT(pack_options, output),
+     "write the spheres: .csv or .ply, also with .gz"},
+    {"carried", 0, "NAME", OPTION_OUTPUT, OPTION_TEXT(pack_options, carried),
+     "write the spheres of each frame, to a name with %d or %04d"},
+    {"json", 0, "FILE", OPTION_OUTPUT, OPTION_TEXT(pack_options, json),
+     "write the result as JSON; - is standard output"},
+    {"picture", 0, "FILE.png", OPTION_OUTPUT, OPTION_TEXT(pack_options, picture), "draw the spheres"},
+    {"report", 0, "FILE.html", OPTION_OUTPUT, OPTION_TEXT(pack_options, report),
+     "write a page that shows the spheres by level in any browser"},
+    CAMERA_OPTION_ROWS(pack_options),
+    BACKEND_OPTION_ROWS(pack_options, run),
+    ALLOW_LARGE_ROW(pack_options),
+    {"quiet", 'q', NULL, OPTION_USUAL, OPTION_FLAG(pack_options, quiet),
+     "print only errors; requested files are still written"},
+    HELP_OPTION_ROW,
+    {0},
+};
 
 static exit_code run_pack(const command *self, int argument_count, char **arguments);
 
@@ -44,6 +74,72 @@ const command pack_command = {
                 "  graze pack soft_0_1.msh soft_0_2.msh soft_0_3.msh --count 50 --carried 'soft_%d.csv'\n",
     .run = run_pack,
 };
+
+/* Checked before packing, which may take minutes. */
+static bool output_can_hold_spheres(const char *output) {
+  bool compressed;
+  if (output == NULL) return true;
+  if (mesh_format_is_written(mesh_format_of_name(output, &compressed), MESH_SPHERES)) return true;
+  complain("%s: spheres are written to %s files", output, mesh_endings_storing(STORES_SPHERES).text);
+  return false;
+}
+
+static bool carried_makes_sense(const pack_options *options) {
+  number_place place;
+  if (options->carried == NULL) return true;
+  if (options->frame_count == 0) {
+    complain("--carried %s: there are no frames; give their files after the body", options->carried);
+    return false;
+  }
+  if (number_place_find(options->carried, &place))
+    return number_place_is_only(&place, options->carried, "--carried ") && output_can_hold_spheres(options->carried);
+  complain("--carried %s: each frame needs its own file: give a name with %%04d", options->carried);
+  return false;
+}
+
+enum pack_output { PACK_SPHERES, PACK_JSON, PACK_PICTURE, PACK_REPORT, PACK_OUTPUTS };
+
+static void list_outputs(const pack_options *options, named_output outputs_out[PACK_OUTPUTS]) {
+  outputs_out[PACK_SPHERES] = (named_output){"output", options->output, "spheres", "", false, true};
+  outputs_out[PACK_JSON] = (named_output){"json", options->json, "JSON", ".json", false, false};
+  outputs_out[PACK_PICTURE] = (named_output){"picture", options->picture, "PNG", ".png", true, true};
+  outputs_out[PACK_REPORT] = (named_output){"report", options->report, "HTML", ".html", true, false};
+}
+
+static bool outputs_make_sense(const pack_options *options) {
+  named_output outputs[PACK_OUTPUTS];
+  char *const inputs[] = {(char *)(uintptr_t)options->file};
+  list_outputs(options, outputs);
+  return named_outputs_are_apart(outputs, PACK_OUTPUTS, inputs, 1, "packed") &&
+         named_outputs_end_well(outputs + PACK_JSON, PACK_OUTPUTS - PACK_JSON) &&
+         output_can_hold_spheres(options->output) && carried_makes_sense(options) &&
+         drawing_options_have_picture(&options->drawing, options->picture, options->report) &&
+         (options->report == NULL || page_exists("--report"));
+}
+
+static bool combination_makes_sense(int argument_count, char **arguments, pack_options *options) {
+  if (optind == argument_count) {
+    complain("pack needs a mesh");
+    return false;
+  }
+  options->file = arguments[optind];
+  options->frames = arguments + optind + 1;
+  options->frame_count = (size_t)(argument_count - optind - 1);
+  return operands_are_names(arguments + optind, options->frame_count + 1, "pack reads files") &&
+         outputs_make_sense(options);
+}
+
+static options_state read_options(const command *self, int argument_count, char **arguments, pack_options *options) {
+  *options = (pack_options){
+      .limits = graze_packing_options_default(), .run = backend_options_start(), .drawing = drawing_options_start()};
+  option_set given;
+  const options_state state = command_read_options(self, argument_count, arguments, options, &given);
+  if (state != OPTIONS_READY) return state;
+  if (backend_options_finish(&options->run) && combination_makes_sense(argument_count, arguments, options))
+    return OPTIONS_READY;
+  command_hint(self);
+  return OPTIONS_REFUSED;
+}
 
 static graze_result make_workers(const pack_options *options, graze_workers **workers_out) {
   graze_workers_def def = graze_workers_def_default();
@@ -90,7 +186,13 @@ static bool pack_body(pack_outcome *outcome, progress *steps) {
   return result == GRAZE_OK;
 }
 
-static bool write_spheres(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
+/* An outcome and the mesh of its spheres, for the outputs. */
+typedef struct written_packing {
+  const pack_outcome *outcome;
+  mesh spheres;
+} written_packing;
+
+static bool write_spheres(const pack_outcome *outcome, const mesh *spheres, const output_file *file) {
   char message[MESSAGE_BYTES] = "", comment[CAPTION_BYTES];
   mesh_write_options how = {.comment = NULL};
   if (outcome->interrupted) {
@@ -98,17 +200,13 @@ static bool write_spheres(const pack_outcome *outcome, const mesh *spheres, outp
              outcome->options->limits.count);
     how.comment = comment;
   }
-  if (outcome->options->output == NULL) return true;
-  if (!output_file_plan(file, outcome->options->output)) return false;
   const bool written = mesh_file_write(file->partial_path, spheres, 1, &how, message, sizeof message);
   if (!written) output_file_complain(file, message);
   return written;
 }
 
-static bool draw_spheres(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
+static bool draw_spheres(const pack_outcome *outcome, const mesh *spheres, const output_file *file) {
   char message[MESSAGE_BYTES] = "", caption[CAPTION_BYTES];
-  if (outcome->options->picture == NULL) return true;
-  if (!output_file_plan(file, outcome->options->picture)) return false;
   snprintf(caption, sizeof caption, "%s, %.2f %% full", counted(outcome->packing.count, "sphere").text,
            100.0 * outcome->packing.fill_rate);
   picture_options how = picture_options_default();
@@ -120,41 +218,46 @@ static bool draw_spheres(const pack_outcome *outcome, const mesh *spheres, outpu
   return drawn;
 }
 
-static bool json_to_output(const pack_options *options) {
-  return options->json != NULL && strcmp(options->json, "-") == 0;
+static void write_result(const void *outcome, FILE *stream) {
+  pack_outcome_write_json(outcome, stream);
 }
 
-static bool write_json(const pack_outcome *outcome, output_file *file) {
-  if (outcome->options->json == NULL || json_to_output(outcome->options)) return true;
-  if (!output_file_open(file, outcome->options->json)) return false;
-  pack_outcome_write_json(outcome, file->stream);
-  return output_file_close(file);
+/* The body, and its spheres in the order of placement. */
+static bool write_page(const pack_outcome *outcome, const mesh *spheres, FILE *stream) {
+  object_list objects = {0};
+  const page_heading heading = {.command = "pack",
+                                .title = outcome->options->file,
+                                .up = up_axis_name(outcome->options->drawing.camera.up),
+                                .write_result = write_result,
+                                .outcome = outcome};
+  const page_frame frame = {.objects = &objects};
+  const bool written = object_list_copy(&objects, outcome->options->file, outcome->body, 1) &&
+                       object_list_copy(&objects, "spheres", spheres, 1) &&
+                       page_file_write_frame(&heading, &frame, stream);
+  object_list_release(&objects);
+  return written;
 }
 
-static bool write_page(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
-  if (outcome->options->report == NULL) return true;
-  return output_file_open(file, outcome->options->report) && pack_outcome_write_page(outcome, spheres, file->stream) &&
-         output_file_close(file);
-}
-
-/* All files are written before the first is renamed. */
-static bool write_files(const pack_outcome *outcome) {
-  output_file files[4] = {{0}, {0}, {0}, {0}};
-  mesh spheres = {0};
-  bool complete = pack_sphere_mesh(outcome->packing.spheres, outcome->packing.count, &spheres) &&
-                  write_spheres(outcome, &spheres, &files[0]) && draw_spheres(outcome, &spheres, &files[1]) &&
-                  write_json(outcome, &files[2]) && write_page(outcome, &spheres, &files[3]);
-  for (size_t i = 0; complete && i < 4; ++i) complete = files[i].path == NULL || output_file_publish(&files[i]);
-  for (size_t i = 0; i < 4; ++i) output_file_discard(&files[i]);
-  mesh_free(&spheres);
-  return complete;
+static bool write_output(const void *context, size_t output, const output_file *file) {
+  const written_packing *written = context;
+  if (output == PACK_SPHERES) return write_spheres(written->outcome, &written->spheres, file);
+  if (output == PACK_PICTURE) return draw_spheres(written->outcome, &written->spheres, file);
+  if (output == PACK_REPORT) return write_page(written->outcome, &written->spheres, file->stream);
+  pack_outcome_write_json(written->outcome, file->stream);
+  return true;
 }
 
 static exit_code report_outcome(const pack_outcome *outcome) {
   const pack_options *options = outcome->options;
-  if (!write_files(outcome)) return EXIT_CODE_TROUBLE;
-  if (json_to_output(options)) pack_outcome_write_json(outcome, stdout);
-  if (!options->quiet) pack_outcome_write_words(outcome, json_to_output(options) ? stderr : stdout);
+  written_packing written = {.outcome = outcome};
+  named_output outputs[PACK_OUTPUTS];
+  list_outputs(options, outputs);
+  const bool complete = pack_sphere_mesh(outcome->packing.spheres, outcome->packing.count, &written.spheres) &&
+                        outputs_write(outputs, PACK_OUTPUTS, write_output, &written);
+  mesh_free(&written.spheres);
+  if (!complete) return EXIT_CODE_TROUBLE;
+  if (!options->quiet)
+    pack_outcome_write_words(outcome, outputs_take_standard_output(outputs, PACK_OUTPUTS) ? stderr : stdout);
   const exit_code code = finish_standard_output();
   if (!outcome->interrupted || code != EXIT_CODE_NOTHING) return code;
   char frames[CAPTION_BYTES] = "";
@@ -246,7 +349,7 @@ static exit_code pack_file(const pack_options *options) {
 
 static exit_code run_pack(const command *self, int argument_count, char **arguments) {
   pack_options options;
-  switch (pack_options_read(self, argument_count, arguments, &options)) {
+  switch (read_options(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
     return pack_file(&options);
   case OPTIONS_ANSWERED:

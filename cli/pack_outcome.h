@@ -2,9 +2,23 @@
 #ifndef GRAZE_PACK_OUTCOME_H
 #define GRAZE_PACK_OUTCOME_H
 
-#include "pack_options.h"
+#include "backend_options.h"
+#include "drawing_options.h"
 
+#include "graze/packing.h"
 #include "mesh_io/mesh.h"
+
+typedef struct pack_options {
+  const char *file; /* borrowed from the arguments, like */
+  char **frames;    /* the frames of a deforming body of tetrahedra */
+  size_t frame_count;
+  const char *carried; /* file name of the spheres of frames, with a place for the number; NULL: not written */
+  graze_packing_options limits;
+  backend_options run; /* backend, device, number of threads */
+  drawing_options drawing;
+  bool allow_large, quiet;
+  const char *output, *json, *picture, *report; /* NULL: not requested; for json "-": stdout */
+} pack_options;
 
 /* The spheres carried to a frame. */
 typedef struct carried_frame {
@@ -29,8 +43,5 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream);
 
 /* Writes one JSON object. */
 void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream);
-
-/* Writes a page with the body and the spheres; false after a complaint. */
-bool pack_outcome_write_page(const pack_outcome *outcome, const mesh *spheres, FILE *stream);
 
 #endif

@@ -105,3 +105,13 @@ bool page_file_write(const page_record *record, FILE *stream) {
   fwrite(page->after, 1, page->after_bytes, stream);
   return true;
 }
+
+bool page_file_write_frame(const page_heading *heading, const page_frame *frame_or_null, FILE *stream) {
+  page_record record;
+  bool written = page_record_begin(&record, heading, PAGE_EXACT) &&
+                 (frame_or_null == NULL || page_record_add(&record, frame_or_null)) && page_record_end(&record);
+  if (!written) complain("out of memory");
+  written = written && page_file_write(&record, stream);
+  page_record_release(&record);
+  return written;
+}

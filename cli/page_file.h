@@ -10,4 +10,7 @@ bool page_exists(const char *wanted_by);
 /* Writes the page with a finished record; false after a complaint. Errors of the stream are left to its owner. */
 bool page_file_write(const page_record *record, FILE *stream);
 
+/* Records one frame, or none, in full precision, and writes its page; likewise. */
+bool page_file_write_frame(const page_heading *heading, const page_frame *frame_or_null, FILE *stream);
+
 #endif

@@ -51,10 +51,6 @@ const command play_command = {
     .run = run_play,
 };
 
-static bool is_standard_output(const char *path) {
-  return path != NULL && strcmp(path, "-") == 0;
-}
-
 static bool picture_frame_exists(const play_options *options, size_t frame_count) {
   if (options->picture_frame <= frame_count) return true;
   complain("--picture-frame %" PRIu64 ": there %s %s", options->picture_frame, frame_count == 1 ? "is" : "are",
@@ -62,18 +58,17 @@ static bool picture_frame_exists(const play_options *options, size_t frame_count
   return false;
 }
 
-typedef struct play_files {
-  output_file csv, json, plot, report;
-} play_files;
+/* The records that are open during the run. */
+enum play_record { PLAY_CSV, PLAY_JSON, PLAY_PLOT, PLAY_REPORT, PLAY_RECORDS };
 
-static bool open_files(const play_options *options, play_files *files, output_file *picture) {
-  const bool csv =
-      options->csv == NULL || is_standard_output(options->csv) || output_file_open(&files->csv, options->csv);
-  const bool json = csv && (options->json == NULL || is_standard_output(options->json) ||
-                            output_file_open(&files->json, options->json));
-  const bool plot = json && (options->plot == NULL || output_file_open(&files->plot, options->plot));
-  const bool report = plot && (options->report == NULL || output_file_open(&files->report, options->report));
-  return report && (options->picture == NULL || output_file_plan(picture, options->picture));
+static bool open_files(const play_options *options, output_file files[PLAY_RECORDS], output_file *picture) {
+  const char *const paths[PLAY_RECORDS] = {[PLAY_CSV] = options->csv,
+                                           [PLAY_JSON] = options->json,
+                                           [PLAY_PLOT] = options->plot,
+                                           [PLAY_REPORT] = options->report};
+  for (int i = 0; i < PLAY_RECORDS; ++i)
+    if (paths[i] != NULL && !is_standard_output(paths[i]) && !output_file_open(&files[i], paths[i])) return false;
+  return options->picture == NULL || output_file_plan(picture, options->picture);
 }
 
 /* The requested frame was drawn when it was played. */
@@ -86,22 +81,19 @@ static bool finish_picture(play_run *run) {
 }
 
 /* All files are written before the first is renamed. Without a frame there is nothing to write. */
-static bool publish(play_run *run, play_files *files) {
+static bool publish(play_run *run, output_file files[PLAY_RECORDS]) {
   if (run->count == 0) return true;
   bool complete = finish_picture(run);
-  if (files->json.stream != NULL) play_write_json(run, files->json.stream);
-  if (files->plot.stream != NULL && !play_write_plot(run, files->plot.stream)) {
+  if (files[PLAY_JSON].stream != NULL) play_write_json(run, files[PLAY_JSON].stream);
+  if (files[PLAY_PLOT].stream != NULL && !play_write_plot(run, files[PLAY_PLOT].stream)) {
     complain("out of memory");
     return false;
   }
-  if (files->report.stream != NULL && !play_page_write(run, files->report.stream)) return false;
-  output_file *const records[] = {&files->csv, &files->json, &files->plot, &files->report};
-  const size_t record_count = sizeof records / sizeof records[0];
-  for (size_t i = 0; i < record_count; ++i) {
-    if (records[i]->path != NULL && !output_file_close(records[i])) return false;
-  }
-  for (size_t i = 0; i < record_count; ++i)
-    complete = (records[i]->path == NULL || output_file_publish(records[i])) && complete;
+  if (files[PLAY_REPORT].stream != NULL && !play_page_write(run, files[PLAY_REPORT].stream)) return false;
+  for (int i = 0; i < PLAY_RECORDS; ++i)
+    if (files[i].path != NULL && !output_file_close(&files[i])) return false;
+  for (int i = 0; i < PLAY_RECORDS; ++i)
+    complete = (files[i].path == NULL || output_file_publish(&files[i])) && complete;
   return (!run->drawn || output_file_publish(&run->picture)) && complete;
 }
 
@@ -111,11 +103,11 @@ static exit_code code_of(const play_run *run, bool complete) {
   return play_run_totals(run).pairs == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
 }
 
-static exit_code play_frames(play_run *run, play_files *files) {
+static exit_code play_frames(play_run *run, output_file files[PLAY_RECORDS]) {
   const play_options *options = run->options;
   const bool csv_out = is_standard_output(options->csv), json_out = is_standard_output(options->json);
   FILE *words = options->quiet ? NULL : csv_out || json_out ? stderr : stdout;
-  FILE *csv = csv_out ? stdout : files->csv.stream;
+  FILE *csv = csv_out ? stdout : files[PLAY_CSV].stream;
   progress steps = progress_start(options->quiet);
   interruption_watch();
   if (csv != NULL) play_write_csv_heading(options, csv);
@@ -128,19 +120,16 @@ static exit_code play_frames(play_run *run, play_files *files) {
 }
 
 static exit_code play_source(play_options *options, play_run *run, const frame_list *files_or_null) {
-  play_files files = {0};
+  output_file files[PLAY_RECORDS] = {{0}};
   options->search.query.scope = run->source.parts_alone && !options->self ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_BOTH;
   exit_code code = EXIT_CODE_TROUBLE;
   const frame_source inner = run->source;
   if (run->searcher != NULL && run->searcher->take != NULL)
     run->source = run->searcher->take(run->searcher->context, &inner, files_or_null);
-  if (picture_frame_exists(options, run->source.count) && open_files(options, &files, &run->picture)) {
-    code = play_frames(run, &files);
+  if (picture_frame_exists(options, run->source.count) && open_files(options, files, &run->picture)) {
+    code = play_frames(run, files);
   }
-  output_file_discard(&files.csv);
-  output_file_discard(&files.json);
-  output_file_discard(&files.plot);
-  output_file_discard(&files.report);
+  for (int i = 0; i < PLAY_RECORDS; ++i) output_file_discard(&files[i]);
   output_file_discard(&run->picture);
   play_run_release(run);
   return code;

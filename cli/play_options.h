@@ -14,10 +14,9 @@ typedef struct play_options {
   const moving_scene *scene; /* NULL: files */
   bool is_scene_file;        /* the only operand is a scene file */
   scene_parameters parameters;
-  bool list, has_seed;
+  bool list;
   bool self, separate, allow_large, quiet, keep_going, compare_methods;
-  exclusion_source *exclusions; /* owned */
-  size_t exclusion_count;
+  exclusion_sources exclusions; /* owned */
   search_options search;
   drawing_options drawing;
   const char *json, *csv, *picture, *plot, *report; /* NULL: not requested; "-": stdout */

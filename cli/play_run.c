@@ -190,7 +190,7 @@ static frame_outcome pass_over(play_run *run, size_t frame, object_list *now) {
 static bool know_exclusions(play_run *run, const object_list *objects) {
   if (run->knows_exclusions) return true;
   run->knows_exclusions = true;
-  return exclusion_list_read(run->options->exclusions, run->options->exclusion_count, objects, &run->exclusions) &&
+  return exclusion_list_read(&run->options->exclusions, objects, &run->exclusions) &&
          exclusion_list_append(&run->exclusions, run->source.exclusions, run->source.exclusion_count);
 }
 

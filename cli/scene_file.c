@@ -19,6 +19,16 @@ bool scene_file_is_named(const char *path) {
   return mesh_name_ends_in(path, strlen(path), ".json");
 }
 
+bool scene_file_is_only(char *const *files, size_t count, const char *place, bool *is_scene_out) {
+  for (size_t i = 0; i < count && !*is_scene_out; ++i) {
+    *is_scene_out = scene_file_is_named(files[i]);
+    if (!*is_scene_out || count == 1) continue;
+    complain("%s is a scene file, which must be %s; add the other files to its objects", files[i], place);
+    return false;
+  }
+  return true;
+}
+
 static bool no_memory(void) {
   complain("out of memory");
   return false;

@@ -45,6 +45,10 @@ typedef struct scene_file {
 /* Whether a file with this name is read as a scene: it ends in .json. */
 bool scene_file_is_named(const char *path);
 
+/* Whether there is a scene file; false after a complaint if there are other files beside it. `place` completes the
+ * message: it must be "the only file". */
+bool scene_file_is_only(char *const *files, size_t count, const char *place, bool *is_scene_out);
+
 /* Reads the scene and its frames, but no mesh. `path` must outlive the scene. False after a complaint that names the
  * file, the line, the object and the value. Call scene_file_release in any case. */
 bool scene_file_read(const char *path, scene_file *scene_out);

@@ -3,42 +3,72 @@
 #define GRAZE_SEARCH_OPTIONS_H
 
 #include "backend_options.h"
-#include "command_line.h"
 
 #include "graze/graze.h"
 #include "graze/names.h"
 
-enum {
-  CODE_NEIGHBORS = CODE_ALLOW_LARGE + 1,
-  CODE_CANDIDATES,
-  CODE_TEST,
-  CODE_METHOD,
-  CODE_TREE_BUILDER,
-  CODE_CLUSTERS,
-  CODE_AXIS,
-  CODE_METRIC,
-  CODE_SIMD
-};
-
 #define LIST_WORD(name, value, words) " " words
 
-/* Rows for tables of options, including those of the backend. */
-#define SEARCH_OPTION_ROWS(default_neighbors)                                                                          \
-  {"neighbors", CODE_NEIGHBORS, "RULE",                                                                                \
+/* Rows for tables of options, including those of the backend; the struct of the command has a member `search`. */
+#define SEARCH_OPTION_ROWS(type, default_neighbors)                                                                    \
+  {"neighbors",                                                                                                        \
+   0,                                                                                                                  \
+   "RULE",                                                                                                             \
+   OPTION_USUAL,                                                                                                       \
+   OPTION_READ(option_read_neighbors, type, search),                                                                   \
    "skip or test primitives of one object that share a vertex; beyond tests\n"                                         \
    "whether they intersect beyond what they share, as folds do;\n"                                                     \
    "default: " default_neighbors},                                                                                     \
-      {"candidates", CODE_CANDIDATES, NULL, "list pairs whose bounding boxes intersect, without the exact test"},      \
-      {"test", CODE_TEST, "NAME", "test of tetrahedra and polyhedra: sat gjk"},                                        \
-      {"method", CODE_METHOD, "NAME",                                                                                  \
+      {"candidates",                                                                                                   \
+       0,                                                                                                              \
+       NULL,                                                                                                           \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_FLAG(type, search.query.candidates_only),                                                                \
+       "list pairs whose bounding boxes intersect, without the exact test"},                                           \
+      {"test",                                                                                                         \
+       0,                                                                                                              \
+       "NAME",                                                                                                         \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_ENUMERATION(type, search.query.test, GRAZE_ENUMERATION_TEST),                                            \
+       "test of tetrahedra and polyhedra: sat gjk"},                                                                   \
+      {"method",                                                                                                       \
+       0,                                                                                                              \
+       "NAME",                                                                                                         \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_READ(option_read_method, type, search.method.name),                                                      \
        "auto (default) or one of the methods below; all give the same pairs.\n"                                        \
        "Options of other methods are errors; auto accepts those of tree"},                                             \
-      {"tree-builder", CODE_TREE_BUILDER, "NAME",                                                                      \
+      {"tree-builder",                                                                                                 \
+       0,                                                                                                              \
+       "NAME",                                                                                                         \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_ENUMERATION(type, search.method.tree_builder, GRAZE_ENUMERATION_TREE_BUILDER),                           \
        "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},                                          \
-      {"clusters", CODE_CLUSTERS, "N", "number of clusters of the method clusters (default: adaptive)"},               \
-      {"axis", CODE_AXIS, "NAME", "axis along which clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},                  \
-      {"metric", CODE_METRIC, "NAME", "metric that determines the nearest cluster:" GRAZE_METRIC_LIST(LIST_WORD)},     \
-      {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"}, BACKEND_OPTION_ROWS
+      {"clusters",                                                                                                     \
+       0,                                                                                                              \
+       "N",                                                                                                            \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_U32(type, search.method.clusters, 1, 1024),                                                              \
+       "number of clusters of the method clusters (default: adaptive)"},                                               \
+      {"axis",                                                                                                         \
+       0,                                                                                                              \
+       "NAME",                                                                                                         \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_ENUMERATION(type, search.method.axis, GRAZE_ENUMERATION_AXIS),                                           \
+       "axis along which clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},                                             \
+      {"metric",                                                                                                       \
+       0,                                                                                                              \
+       "NAME",                                                                                                         \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_ENUMERATION(type, search.method.metric, GRAZE_ENUMERATION_METRIC),                                       \
+       "metric that determines the nearest cluster:" GRAZE_METRIC_LIST(LIST_WORD)},                                    \
+      {"simd",                                                                                                         \
+       0,                                                                                                              \
+       "WIDTH",                                                                                                        \
+       OPTION_RESEARCH,                                                                                                \
+       OPTION_ENUMERATION(type, search.method.simd, GRAZE_ENUMERATION_SIMD),                                           \
+       "auto (default), scalar, 128 or 256 bits"},                                                                     \
+      BACKEND_OPTION_ROWS(type, search.scene)
 
 typedef struct search_options {
   backend_options scene;
@@ -55,8 +85,8 @@ search_options search_options_start(void);
  * solids support only skip. */
 graze_neighbors search_neighbors(const search_options *options, bool has_solids);
 
-/* Reads one of the options in SEARCH_OPTION_ROWS; false after a complaint, or for any other code. */
-bool read_search_option(int code, const char *value, search_options *options);
+/* Readers of the rows: the neighbor rule of a search_options, and the name of a method. */
+option_reader option_read_neighbors, option_read_method;
 
 /* Writes "Methods:" and a line for each, for help texts. */
 void write_methods(FILE *stream);

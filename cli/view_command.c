@@ -16,26 +16,46 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-  CODE_SELF = OPTION_CODE_FIRST,
-  CODE_SEPARATE,
-  CODE_CLEARANCE,
-  CODE_PRIMITIVES,
-  CODE_FRAMES,
-  CODE_SEED,
-  CODE_UP_AXIS
-};
-enum { PATH_BYTES = 4096, PASSED_MOST = 16 };
+enum { PATH_BYTES = 4096, PASSED_MOST = 16, NAME_BYTES = 16 };
+
+typedef struct view_options {
+  const char *passed[PASSED_MOST]; /* passed to the other command: "--seed", "3", ... */
+  size_t passed_count;
+  char **operands;
+  size_t operand_count;
+  const char *output; /* NULL: a temporary folder, and the page is opened */
+  char names[PASSED_MOST][NAME_BYTES];
+} view_options;
+
+/* Passes the option and its value to the other command. */
+static bool pass_option(const command_option *option, char *value, void *member) {
+  view_options *options = member;
+  char *name = options->names[options->passed_count % PASSED_MOST];
+  snprintf(name, NAME_BYTES, "--%s", option->name);
+  if (options->passed_count + 2 > PASSED_MOST) {
+    complain("%s is repeated too often", name);
+    return false;
+  }
+  options->passed[options->passed_count++] = name;
+  if (value != NULL) options->passed[options->passed_count++] = value;
+  return true;
+}
 
 static const command_option view_option_table[] = {
-    {"self", CODE_SELF, NULL, "with several files: also find the pairs within each"},
-    {"separate", CODE_SEPARATE, NULL, "make each part of a file an object, tested against the others"},
-    {"clearance", CODE_CLEARANCE, "D", "find all pairs whose distance is at most D; not for moving scenes"},
-    {"primitives", CODE_PRIMITIVES, "N", "built-in scenes: approximate number of triangles, tetrahedra or spheres"},
-    {"frames", CODE_FRAMES, "N", "built-in scenes: number of frames"},
-    {"seed", CODE_SEED, "N", "built-in scenes: random seed"},
-    {"up", CODE_UP_AXIS, "AXIS", "the axis that points up: x y z -x -y -z (default y)"},
-    {"output", 'o', "FILE.html", "write the page to this file without opening it; for the gallery, a folder"},
+    {"self", 0, NULL, OPTION_USUAL, OPTION_READ_ALL(pass_option),
+     "with several files: also find the pairs within each"},
+    {"separate", 0, NULL, OPTION_USUAL, OPTION_READ_ALL(pass_option),
+     "make each part of a file an object, tested against the others"},
+    {"clearance", 0, "D", OPTION_USUAL, OPTION_READ_ALL(pass_option),
+     "find all pairs whose distance is at most D; not for moving scenes"},
+    {"primitives", 0, "N", OPTION_USUAL, OPTION_READ_ALL(pass_option),
+     "built-in scenes: approximate number of triangles, tetrahedra or spheres"},
+    {"frames", 0, "N", OPTION_USUAL, OPTION_READ_ALL(pass_option), "built-in scenes: number of frames"},
+    {"seed", 0, "N", OPTION_USUAL, OPTION_READ_ALL(pass_option), "built-in scenes: random seed"},
+    {"up", 0, "AXIS", OPTION_PICTURE, OPTION_READ_ALL(pass_option),
+     "the axis that points up: x y z -x -y -z (default y)"},
+    {"output", 'o', "FILE.html", OPTION_OUTPUT, OPTION_TEXT(view_options, output),
+     "write the page to this file without opening it; for the gallery, a folder"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -60,46 +80,6 @@ const command view_command = {
                 "  graze view cloth-ball --primitives 1000 --frames 10 --output cloth.html\n",
     .run = run_view,
 };
-
-typedef struct view_options {
-  const char *passed[PASSED_MOST]; /* passed to the other command: "--seed", "3", ... */
-  size_t passed_count;
-  char **operands;
-  size_t operand_count;
-  const char *output; /* NULL: a temporary folder, and the page is opened */
-} view_options;
-
-static bool pass(view_options *options, const char *name, const char *value_or_null) {
-  if (options->passed_count + 2 > PASSED_MOST) {
-    complain("%s is repeated too often", name);
-    return false;
-  }
-  options->passed[options->passed_count++] = name;
-  if (value_or_null != NULL) options->passed[options->passed_count++] = value_or_null;
-  return true;
-}
-
-static bool read_option(int code, void *context) {
-  view_options *options = context;
-  switch (code) {
-  case CODE_SELF:
-    return pass(options, "--self", NULL);
-  case CODE_SEPARATE:
-    return pass(options, "--separate", NULL);
-  case CODE_CLEARANCE:
-    return pass(options, "--clearance", optarg);
-  case CODE_PRIMITIVES:
-    return pass(options, "--primitives", optarg);
-  case CODE_FRAMES:
-    return pass(options, "--frames", optarg);
-  case CODE_SEED:
-    return pass(options, "--seed", optarg);
-  case CODE_UP_AXIS:
-    return pass(options, "--up", optarg);
-  default:
-    return (options->output = optarg) != NULL;
-  }
-}
 
 /* Moving operands are played: a built-in scene, a scene file with frames, a folder, a pattern. False after a
  * complaint. */
@@ -179,7 +159,8 @@ static exit_code show(view_options *options) {
 
 static exit_code run_view(const command *self, int argument_count, char **arguments) {
   view_options options = {0};
-  switch (command_read_options(self, argument_count, arguments, read_option, &options)) {
+  option_set given;
+  switch (command_read_options(self, argument_count, arguments, &options, &given)) {
   case OPTIONS_READY:
     break;
   case OPTIONS_ANSWERED:

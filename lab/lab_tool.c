@@ -10,11 +10,31 @@
 #include <string.h>
 
 #define MEASURING_ROWS                                                                                                 \
-  {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads: the first and the largest are used (default 1,2)"},     \
-      {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5)"},                                                        \
-      {"quick", CODE_QUICK, NULL, "bodies at a tenth of their size, fewer frames"},                                    \
-      {"figures", CODE_FIGURES, "FOLDER", "write drawings as SVG and tables as CSV"},                                  \
-      {"quiet", 'q', NULL, "print no tables"}, HELP_OPTION_ROW, {                                                      \
+  {"threads",                                                                                                          \
+   0,                                                                                                                  \
+   "LIST",                                                                                                             \
+   OPTION_MACHINE,                                                                                                     \
+   OPTION_READ(bench_read_threads, bench_options, settings),                                                           \
+   "numbers of threads: the first and the largest are used (default 1,2)"},                                            \
+      {"rounds",                                                                                                       \
+       0,                                                                                                              \
+       "N",                                                                                                            \
+       OPTION_USUAL,                                                                                                   \
+       OPTION_READ(bench_read_rounds, bench_options, settings),                                                        \
+       "timed rounds (default 5)"},                                                                                    \
+      {"quick",                                                                                                        \
+       0,                                                                                                              \
+       NULL,                                                                                                           \
+       OPTION_USUAL,                                                                                                   \
+       OPTION_FLAG(bench_options, settings.quick),                                                                     \
+       "bodies at a tenth of their size, fewer frames"},                                                               \
+      {"figures",                                                                                                      \
+       0,                                                                                                              \
+       "FOLDER",                                                                                                       \
+       OPTION_USUAL,                                                                                                   \
+       OPTION_TEXT(bench_options, settings.figures),                                                                   \
+       "write drawings as SVG and tables as CSV"},                                                                     \
+      {"quiet", 'q', NULL, OPTION_USUAL, OPTION_FLAG(bench_options, quiet), "print no tables"}, HELP_OPTION_ROW, {     \
     0                                                                                                                  \
   }
 
@@ -29,9 +49,6 @@ static size_t table_count(void) {
 static const char *table_name(size_t number) {
   return lab_tables[number].name;
 }
-static const name_list table_names = {table_count, table_name, its_number};
-static const name_list figure_names = {papers_name_count, papers_name, its_number};
-
 static void write_tables(FILE *stream) {
   fputs("Tables:\n", stream);
   for (size_t i = 0; i < lab_table_count; i++) fprintf(stream, "  %-14s %s\n", lab_tables[i].name, lab_tables[i].title);
@@ -42,12 +59,22 @@ static void write_papers(FILE *stream) {
   papers_write_names(stream);
 }
 
-static bool read_names(const char *option, const name_list *list, bench_words *words_out) {
+static bool read_names(const command_option *option, char *value, const name_list *list, bench_words *words_out) {
   int number = 0;
-  if (!bench_split_list(option, optarg, words_out)) return false;
+  if (!bench_read_words(option, value, words_out)) return false;
   for (size_t i = 0; i < words_out->count; i++)
-    if (!read_choice(option, words_out->words[i], list, &number)) return false;
+    if (!read_choice(option->name, words_out->words[i], list, &number)) return false;
   return true;
+}
+
+static bool read_tables(const command_option *option, char *value, void *member) {
+  static const name_list names = {table_count, table_name, its_number};
+  return read_names(option, value, &names, member);
+}
+
+static bool read_figures(const command_option *option, char *value, void *member) {
+  static const name_list names = {papers_name_count, papers_name, its_number};
+  return read_names(option, value, &names, member);
 }
 
 /* ---------------------------------------------------------------------------------------------- commands */
@@ -72,15 +99,6 @@ static bench_ending measure_tables(const bench_options *options, const bench_set
   return lab_tables_run(settings, out, message, message_bytes);
 }
 
-enum { CODE_FIGURE_NAMES = CODE_CONFIGURATIONS + 1, CODE_TABLE_NAMES };
-
-static bool take(int code, void *context) {
-  bench_options *const options = context;
-  if (code == CODE_FIGURE_NAMES) return read_names("figure", &figure_names, &options->settings.scenes);
-  if (code == CODE_TABLE_NAMES) return read_names("table", &table_names, &options->settings.tables);
-  return bench_options_take(code, options);
-}
-
 /* Named figures must run on the requested backend. If none is named, figures of the processor are skipped. */
 static bool figures_take_backend(const bench_settings *settings) {
   if (settings->backend_count > 1) {
@@ -97,9 +115,10 @@ static bool figures_take_backend(const bench_settings *settings) {
   return true;
 }
 
-static exit_code run(const command *self, int argument_count, char **arguments, bench_measuring *measure) {
+static exit_code run_measuring(const command *self, int argument_count, char **arguments, bench_measuring *measure) {
   bench_options options = bench_options_start();
-  const options_state state = command_read_options(self, argument_count, arguments, take, &options);
+  option_set given;
+  const options_state state = command_read_options(self, argument_count, arguments, &options, &given);
   if (state == OPTIONS_ANSWERED) return finish_standard_output();
   if (state != OPTIONS_READY) return EXIT_CODE_TROUBLE;
   options.settings.least_ms = 0.0;
@@ -113,28 +132,37 @@ static exit_code run(const command *self, int argument_count, char **arguments, 
 }
 
 static exit_code run_papers(const command *self, int argument_count, char **arguments) {
-  return run(self, argument_count, arguments, measure_papers);
+  return run_measuring(self, argument_count, arguments, measure_papers);
 }
 static exit_code run_quality(const command *self, int argument_count, char **arguments) {
-  return run(self, argument_count, arguments, measure_quality);
+  return run_measuring(self, argument_count, arguments, measure_quality);
 }
 static exit_code run_tables(const command *self, int argument_count, char **arguments) {
-  return run(self, argument_count, arguments, measure_tables);
+  return run_measuring(self, argument_count, arguments, measure_tables);
 }
 
 static const command_option papers_options[] = {
-    {"figure", CODE_FIGURE_NAMES, "LIST", "papers and figures by name, such as kdet or kdet-table1 (default all)"},
-    {"size", CODE_SIZE, "N", "maximum number of primitives of a scene"},
-    {"backend", CODE_BACKENDS, "NAME", "cpu (default) or cuda"},
-    {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
-    {"share", CODE_SHARE, "N", "clusters-fig5.25: number of paths for distances and for volumes (default 16)"},
+    {"figure", 0, "LIST", OPTION_USUAL, OPTION_READ(read_figures, bench_options, settings.scenes),
+     "papers and figures by name, such as kdet or kdet-table1 (default all)"},
+    {"size", 0, "N", OPTION_USUAL, OPTION_READ(bench_read_sizes, bench_options, settings),
+     "maximum number of primitives of a scene"},
+    {"backend", 0, "NAME", OPTION_MACHINE, OPTION_READ(bench_read_backends, bench_options, settings),
+     "cpu (default) or cuda"},
+    {"device", 0, "N", OPTION_MACHINE, OPTION_READ(bench_read_devices, bench_options, settings),
+     "number of the CUDA device, for --backend cuda (default 0)"},
+    {"share", 0, "N", OPTION_USUAL, OPTION_U64(bench_options, settings.suite.share, 1, BENCH_SHARE_MOST),
+     "clusters-fig5.25: number of paths for distances and for volumes (default 16)"},
     MEASURING_ROWS};
-static const command_option quality_options[] = {
-    {"scenario", CODE_SCENE, "LIST", "Ia, Ib, II, III and IV (default all)"}, MEASURING_ROWS};
+static const command_option quality_options[] = {{"scenario", 0, "LIST", OPTION_USUAL,
+                                                  OPTION_READ(bench_read_words, bench_options, settings.scenes),
+                                                  "Ia, Ib, II, III and IV (default all)"},
+                                                 MEASURING_ROWS};
 static const command_option tables_options[] = {
-    {"table", CODE_TABLE_NAMES, "LIST", "tables by name (default all)"},
-    {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
-    {"json", CODE_JSON, "FILE", "write the rows and the environment as JSON; - is standard output"},
+    {"table", 0, "LIST", OPTION_USUAL, OPTION_READ(read_tables, bench_options, settings.tables),
+     "tables by name (default all)"},
+    {"csv", 0, "FILE", OPTION_OUTPUT, OPTION_TEXT(bench_options, csv), "write the rows as CSV; - is standard output"},
+    {"json", 0, "FILE", OPTION_OUTPUT, OPTION_TEXT(bench_options, json),
+     "write the rows and the environment as JSON; - is standard output"},
     MEASURING_ROWS};
 
 static const command commands[] = {

@@ -60,10 +60,10 @@ static bool hand_out(rank_check *run) {
 }
 
 static bool is_placed(const check_options *options, uint64_t object) {
-  for (size_t i = 0; i < options->rotation_count; i++)
-    if (options->rotations[i].object == object) return true;
-  for (size_t i = 0; i < options->shift_count; i++)
-    if (options->shifts[i].object == object) return true;
+  for (size_t i = 0; i < options->moves.rotation_count; i++)
+    if (options->moves.rotations[i].object == object) return true;
+  for (size_t i = 0; i < options->moves.shift_count; i++)
+    if (options->moves.shifts[i].object == object) return true;
   return false;
 }
 
@@ -71,13 +71,14 @@ static bool is_placed(const check_options *options, uint64_t object) {
 static bool place_objects(rank_check *run, size_t first, bool at_end) {
   const check_options *options = run->options;
   const uint64_t begin = at_end ? run->objects.count : first, end = at_end ? UINT64_MAX : run->objects.count;
-  for (size_t i = 0; i < options->rotation_count; i++) {
-    const uint64_t object = options->rotations[i].object;
-    if (object >= begin && object < end && !object_list_rotate(&run->objects, &options->rotations[i])) return false;
+  for (size_t i = 0; i < options->moves.rotation_count; i++) {
+    const uint64_t object = options->moves.rotations[i].object;
+    if (object >= begin && object < end && !object_list_rotate(&run->objects, &options->moves.rotations[i]))
+      return false;
   }
-  for (size_t i = 0; i < options->shift_count; i++) {
-    const uint64_t object = options->shifts[i].object;
-    if (object >= begin && object < end && !object_list_shift(&run->objects, &options->shifts[i])) return false;
+  for (size_t i = 0; i < options->moves.shift_count; i++) {
+    const uint64_t object = options->moves.shifts[i].object;
+    if (object >= begin && object < end && !object_list_shift(&run->objects, &options->moves.shifts[i])) return false;
   }
   return true;
 }
@@ -152,7 +153,7 @@ static void sort_exclusions(exclusion_list *list) {
 static bool exclude(rank_check *run) {
   const check_options *options = run->options;
   exclusion_list list;
-  bool done = exclusion_list_read(options->exclusions, options->exclusion_count, &run->objects, &list) &&
+  bool done = exclusion_list_read(&options->exclusions, &run->objects, &list) &&
               exclusion_list_append(&list, (const size_t(*)[2])run->scene.exclusions, run->scene.exclusion_count);
   if (done && list.count > 0) {
     sort_exclusions(&list);

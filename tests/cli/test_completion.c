@@ -1,7 +1,6 @@
-/* Tests `graze complete`: every option of every command has a rule for its value, the tool accepts every suggestion,
- * and the groups of options in help texts contain only existing options. */
+/* Tests `graze complete`: every option of every command has a rule for its value, and the tool accepts every
+ * suggestion. */
 #include "completion.h"
-#include "option_groups.h"
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -90,25 +89,9 @@ static void options_are_those_of_the_help_text(void **state) {
   }
 }
 
-/* No row of the table of groups is about an option that is gone. */
-static void groups_are_of_options_that_exist(void **state) {
-  (void)state;
-  const char *of_command, *of_option;
-  for (size_t row = 0; option_groups_row(row, &of_command, &of_option); ++row) {
-    bool found = false;
-    for (size_t i = 0; i < COMMAND_COUNT; ++i) {
-      if (of_command != NULL && strcmp(of_command, commands[i]->name) != 0) continue;
-      for (const command_option *option = commands[i]->options; option->name != NULL; ++option)
-        found = found || strcmp(option->name, of_option) == 0;
-    }
-    if (!found) fail_msg("no command has the option --%s of cli/option_groups.c", of_option);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_value_has_a_rule), cmocka_unit_test(names_that_are_offered_are_taken),
-      cmocka_unit_test(words_are_completed_where_they_stand), cmocka_unit_test(options_are_those_of_the_help_text),
-      cmocka_unit_test(groups_are_of_options_that_exist)};
+      cmocka_unit_test(words_are_completed_where_they_stand), cmocka_unit_test(options_are_those_of_the_help_text)};
   return cmocka_run_group_tests(tests, tool_folder_make, tool_folder_remove);
 }
