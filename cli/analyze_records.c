@@ -1,9 +1,6 @@
 /* The outcome of an analysis as JSON and CSV. Scripts read these formats, so they are stable. */
 #include "analyze_outcome.h"
-#include "csv_text.h"
-#include "json_record.h"
-
-#include <inttypes.h>
+#include "record_columns.h"
 
 uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   const uint64_t of_one = (uint64_t)factor * measure->crowding.k;
@@ -11,28 +8,54 @@ uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   return of_one != 0 && count > UINT64_MAX / of_one ? UINT64_MAX : of_one * count;
 }
 
-/* The numbers of a measure, for JSON and CSV: name, kind of number, value. */
-#define MEASURE_LIST(X)                                                                                                \
-  X(vertices, unsigned, measure->vertex_count)                                                                         \
-  X(primitives, unsigned, measure->crowding.primitive_count)                                                           \
-  X(k, unsigned, measure->crowding.k)                                                                                  \
-  X(mean, double, measure->crowding.mean)                                                                              \
-  X(deviation, double, measure->crowding.deviation)                                                                    \
-  X(neighbor_mean, double, measure->crowding.neighbor_mean)                                                            \
-  X(neighbor_deviation, double, measure->crowding.neighbor_deviation)                                                  \
-  X(smallest, double, measure->crowding.smallest)                                                                      \
-  X(largest, double, measure->crowding.largest)                                                                        \
-  X(height, double, measure->crowding.height)                                                                          \
-  X(levels, unsigned, measure->crowding.levels)                                                                        \
-  X(within_bound, unsigned, measure->near_pairs)                                                                       \
-  X(bound_factor, unsigned, measure->crowding.bound_factor)                                                            \
-  X(bound, unsigned, mesh_measure_bound(measure, measure->crowding.bound_factor))                                      \
-  X(paper_factor, unsigned, measure->crowding.paper_factor)                                                            \
-  X(paper_bound, unsigned, mesh_measure_bound(measure, measure->crowding.paper_factor))
+static bool find_kind(const void *row, void *value_out) {
+  *(const char **)value_out = graze_kind_text(((const mesh_measure *)row)->crowding.kind, 2);
+  return true;
+}
+
+static bool find_bound(const void *row, void *value_out) {
+  const mesh_measure *measure = row;
+  *(uint64_t *)value_out = mesh_measure_bound(measure, measure->crowding.bound_factor);
+  return true;
+}
+
+static bool find_paper_bound(const void *row, void *value_out) {
+  const mesh_measure *measure = row;
+  *(uint64_t *)value_out = mesh_measure_bound(measure, measure->crowding.paper_factor);
+  return true;
+}
+
+static const record_column measure_columns[] = {COLUMN("file", mesh_measure, file),
+                                                COLUMN_FOUND("kind", COLUMN_TEXT, find_kind),
+                                                COLUMN("vertices", mesh_measure, vertex_count),
+                                                COLUMN("primitives", mesh_measure, crowding.primitive_count),
+                                                COLUMN("k", mesh_measure, crowding.k),
+                                                COLUMN("mean", mesh_measure, crowding.mean),
+                                                COLUMN("deviation", mesh_measure, crowding.deviation),
+                                                COLUMN("neighbor_mean", mesh_measure, crowding.neighbor_mean),
+                                                COLUMN("neighbor_deviation", mesh_measure, crowding.neighbor_deviation),
+                                                COLUMN("smallest", mesh_measure, crowding.smallest),
+                                                COLUMN("largest", mesh_measure, crowding.largest),
+                                                COLUMN("height", mesh_measure, crowding.height),
+                                                COLUMN("levels", mesh_measure, crowding.levels),
+                                                COLUMN("within_bound", mesh_measure, near_pairs),
+                                                COLUMN("bound_factor", mesh_measure, crowding.bound_factor),
+                                                COLUMN_FOUND("bound", COLUMN_U64, find_bound),
+                                                COLUMN("paper_factor", mesh_measure, crowding.paper_factor),
+                                                COLUMN_FOUND("paper_bound", COLUMN_U64, find_paper_bound),
+                                                {0}};
+
+static const record_column reading_columns[] = {
+    COLUMN("skipped", mesh_measure, skipped), COLUMN("unknown_lines", mesh_measure, unknown_lines), {0}};
+
+static const record_column time_columns[] = {
+    COLUMN("reading", mesh_measure, reading_ms), COLUMN("measuring", mesh_measure, measuring_ms), {0}};
+
+static const record_column trouble_columns[] = {
+    COLUMN("file", mesh_measure, file), COLUMN("trouble", mesh_measure, trouble), {0}};
 
 static void write_worst(const mesh_measure *measure, json_writer *json) {
-  json_key(json, "worst");
-  json_begin_array(json);
+  json_key_array(json, "worst");
   for (size_t i = 0; i < measure->worst_count; ++i) {
     json_begin_array(json);
     json_unsigned(json, measure->worst[i].number);
@@ -46,81 +69,36 @@ static void write_worst(const mesh_measure *measure, json_writer *json) {
 static void write_measure(const mesh_measure *measure, json_writer *json) {
   json_break_line(json);
   json_begin_object(json);
-  json_key(json, "file");
-  json_string(json, measure->file);
-  json_key(json, "kind");
-  json_string(json, graze_kind_text(measure->crowding.kind, 2));
-#define WRITE_JSON(name, kind, value)                                                                                  \
-  json_key(json, #name);                                                                                               \
-  json_##kind(json, value);
-  MEASURE_LIST(WRITE_JSON)
-#undef WRITE_JSON
+  columns_write_members(measure_columns, 0, measure, json);
   write_worst(measure, json);
-  json_key(json, "skipped");
-  json_unsigned(json, measure->skipped);
-  json_key(json, "unknown_lines");
-  json_unsigned(json, measure->unknown_lines);
-  json_key(json, "timings_ms");
-  json_begin_object(json);
-  json_key(json, "reading");
-  json_double(json, measure->reading_ms);
-  json_key(json, "measuring");
-  json_double(json, measure->measuring_ms);
+  columns_write_members(reading_columns, 0, measure, json);
+  json_key_object(json, "timings_ms");
+  columns_write_members(time_columns, 0, measure, json);
   json_end_object(json);
-  json_end_object(json);
-}
-
-static void write_skipped(const mesh_measure *measure, json_writer *json) {
-  json_break_line(json);
-  json_begin_object(json);
-  json_key(json, "file");
-  json_string(json, measure->file);
-  json_key(json, "trouble");
-  json_string(json, measure->trouble);
   json_end_object(json);
 }
 
 void analyze_outcome_write_json(const analyze_outcome *outcome, FILE *stream) {
-  json_writer json = {.stream = stream};
-  json_begin_record(&json, "analyze");
+  json_writer json = record_begin("analyze", stream);
   json_break_line(&json);
-  json_key(&json, "files");
-  json_begin_array(&json);
+  json_key_array(&json, "files");
   for (size_t i = 0; i < outcome->count; ++i)
     if (outcome->measures[i].trouble == NULL) write_measure(&outcome->measures[i], &json);
   json_end_array(&json);
   json_break_line(&json);
-  json_key(&json, "skipped");
-  json_begin_array(&json);
+  json_key_array(&json, "skipped");
   for (size_t i = 0; i < outcome->count; ++i)
-    if (outcome->measures[i].trouble != NULL) write_skipped(&outcome->measures[i], &json);
+    if (outcome->measures[i].trouble != NULL) columns_write_object(trouble_columns, 0, &outcome->measures[i], &json);
   json_end_array(&json);
-  json_end_object(&json);
-  fputc('\n', stream);
-}
-
-/* ---------------------------------------------------------------------------------------------- CSV */
-
-static void csv_unsigned(FILE *stream, uint64_t number) {
-  fprintf(stream, ",%" PRIu64, number);
-}
-
-static void csv_double(FILE *stream, double number) {
-  fprintf(stream, ",%.17g", number);
+  record_end(&json);
 }
 
 void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream) {
-#define WRITE_HEADER(name, kind, value) "," #name
-  fputs("file,kind" MEASURE_LIST(WRITE_HEADER) "\n", stream);
-#undef WRITE_HEADER
+  columns_write_header(measure_columns, 0, stream);
+  fputc('\n', stream);
   for (size_t i = 0; i < outcome->count; ++i) {
-    const mesh_measure *measure = &outcome->measures[i];
-    if (measure->trouble != NULL) continue;
-    csv_write_text(measure->file, stream);
-    fprintf(stream, ",%s", graze_kind_text(measure->crowding.kind, 2));
-#define WRITE_CSV(name, kind, value) csv_##kind(stream, value);
-    MEASURE_LIST(WRITE_CSV)
-#undef WRITE_CSV
+    if (outcome->measures[i].trouble != NULL) continue;
+    columns_write_cells(measure_columns, 0, 0, &outcome->measures[i], stream);
     fputc('\n', stream);
   }
 }

@@ -1,17 +1,10 @@
-/* Rows as CSV and as JSON. Both use the list of members made by `members_of`. */
+/* Rows as CSV and as JSON, and a page with them. */
 #include "bench_records.h"
 
-#include "json_record.h"
 #include "page_file.h"
+#include "record_columns.h"
 
 #include "graze/names.h"
-
-#include <assert.h>
-#include <inttypes.h>
-#include <stddef.h>
-#include <string.h>
-
-enum { MEMBERS_MAX = 64, TIME_DIGITS = 4, HASH_BYTES = 17 };
 
 const char *const bench_record_identity[] = {"table", "scene",    "kind",    "primitives", "method",
                                              "test",  "question", "builder", "clusters",   "axis",
@@ -20,172 +13,98 @@ const char *const bench_record_identity[] = {"table", "scene",    "kind",    "pr
 const retired_member bench_record_retired[] = {
     {"dedup", "owner"}, {"cell_hash", "morton"}, {"assign", "covering"}, {NULL, NULL}};
 
-typedef enum member_kind { MEMBER_TEXT, MEMBER_WHOLE, MEMBER_TIME, MEMBER_TIMES, MEMBER_BOOLEAN } member_kind;
+typedef struct row_record {
+  bench_line line;
+  const char *device;
+} row_record;
 
-typedef struct row_member {
-  const char *name;
-  member_kind kind;
-  const char *text;
-  uint64_t whole; /* or the boolean */
-  double time;
-  double times[BENCH_PASSES_MAX]; /* as many as `whole` */
-} row_member;
-
-typedef struct row_members {
-  row_member members[MEMBERS_MAX];
-  size_t count;
-  char hash[HASH_BYTES];
-} row_members;
-
-static void add(row_members *row, row_member member) {
-  assert(row->count < MEMBERS_MAX);
-  row->members[row->count++] = member;
-}
-
-static void add_text(row_members *row, const char *name, const char *text) {
-  add(row, (row_member){.name = name, .kind = MEMBER_TEXT, .text = text});
-}
-static void add_whole(row_members *row, const char *name, uint64_t whole) {
-  add(row, (row_member){.name = name, .kind = MEMBER_WHOLE, .whole = whole});
-}
-static void add_time(row_members *row, const char *name, double time) {
-  add(row, (row_member){.name = name, .kind = MEMBER_TIME, .time = time});
-}
+#define FIND_TEXT(function, text)                                                                                      \
+  static bool function(const void *row, void *value_out) {                                                             \
+    const bench_call *call = &((const row_record *)row)->line.call;                                                    \
+    *(const char **)value_out = text;                                                                                  \
+    return true;                                                                                                       \
+  }
+FIND_TEXT(find_kind, bench_kind_name(call->kind))
+FIND_TEXT(find_method, bench_call_method(call))
+FIND_TEXT(find_test, graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)call->test))
+FIND_TEXT(find_question, bench_question_name(call->question))
+FIND_TEXT(find_builder, graze_enumeration_name(GRAZE_ENUMERATION_TREE_BUILDER, (int)call->tree_builder))
+FIND_TEXT(find_axis, graze_enumeration_name(GRAZE_ENUMERATION_AXIS, (int)call->axis))
+FIND_TEXT(find_frame, bench_frame_name(call->frame))
+FIND_TEXT(find_backend, bench_backend_has_devices(&call->backend) ? call->backend.name : "cpu")
 
 /* One measure of all passes. */
-static void add_passes(row_members *row, const char *name, const bench_line *line, size_t offset) {
-  row_member member = {.name = name, .kind = MEMBER_TIMES, .whole = line->pass_count};
-  for (size_t i = 0; i < line->pass_count; ++i)
-    memcpy(&member.times[i], (const char *)&line->passes[i] + offset, sizeof member.times[i]);
-  add(row, member);
-}
-
-static void add_identity(row_members *row, const bench_line *line) {
-  const bench_call *call = &line->call;
-  add_text(row, "table", line->table);
-  add_text(row, "scene", line->scene);
-  add_text(row, "kind", bench_kind_name(call->kind));
-  add_whole(row, "primitives", line->primitives);
-  add_text(row, "method", bench_call_method(call));
-  add_text(row, "test", graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)call->test));
-  add_text(row, "question", bench_question_name(call->question));
-  add_text(row, "builder", graze_enumeration_name(GRAZE_ENUMERATION_TREE_BUILDER, (int)call->tree_builder));
-  add_whole(row, "clusters", call->clusters);
-  add_text(row, "axis", graze_enumeration_name(GRAZE_ENUMERATION_AXIS, (int)call->axis));
-  add_text(row, "frame", bench_frame_name(call->frame));
-  add_whole(row, "step", line->step);
-  add_text(row, "backend", bench_backend_has_devices(&call->backend) ? call->backend.name : "cpu");
-  add_whole(row, "threads", call->threads);
-}
-
-static void add_times(row_members *row, const bench_line *line) {
-#define ADD_STAGE(name, words) add_time(row, #name "_ms", line->median.stages.name##_ms);
-  GRAZE_STAGE_LIST(ADD_STAGE)
-#undef ADD_STAGE
-  add_time(row, "asked_ms", line->median.asked_ms);
-  add_time(row, "total_ms", line->median.total_ms);
-  add_time(row, "least_ms", line->least_ms);
-  add_time(row, "lower_quartile_ms", line->lower_ms);
-  add_time(row, "upper_quartile_ms", line->upper_ms);
-  add_time(row, "processor_ms", line->median.processor_ms);
-  add_time(row, "least_processor_ms", line->least_processor_ms);
-  add_time(row, "yardstick_ms", line->median.yardstick_ms);
-  add_passes(row, "pass_total_ms", line, offsetof(bench_pass, total_ms));
-  add_passes(row, "pass_processor_ms", line, offsetof(bench_pass, processor_ms));
-  add_passes(row, "pass_yardstick_ms", line, offsetof(bench_pass, yardstick_ms));
-  add_whole(row, "doubted_passes", line->doubted_passes);
-}
-
-static void add_counts(row_members *row, const bench_line *line) {
-  const graze_counters *counters = &line->median.counters;
-  add_whole(row, "box_tests", counters->box_tests);
-  add_whole(row, "clusters_made", counters->clusters);
-  add_whole(row, "members", counters->members);
-  add_whole(row, "members_1", counters->members_1);
-  add_whole(row, "members_2", counters->members_2);
-  add_whole(row, "members_3", counters->members_3);
-  add_whole(row, "members_4", counters->members_4);
-  add_whole(row, "candidates", counters->candidates);
-  add_whole(row, "duplicates", counters->duplicates);
-  add_whole(row, "pairs", line->median.pairs);
-  snprintf(row->hash, sizeof row->hash, "%016" PRIx64, line->median.hash);
-  add_text(row, "hash", row->hash);
-  add_whole(row, "updated_bytes", line->median.updated_bytes);
-  add_whole(row, "peak_bytes", line->median.peak_bytes);
-  add_whole(row, "device_bytes", counters->device_bytes);
-  add_time(row, "bytes_each", line->bytes_each);
-}
-
-static void members_of(const bench_output *out, const bench_line *line, row_members *row_out) {
-  row_out->count = 0;
-  add_identity(row_out, line);
-  add_text(row_out, "device", bench_backend_has_devices(&line->call.backend) ? out->device : "");
-  add_times(row_out, line);
-  add_counts(row_out, line);
-  add_whole(row_out, "rounds", line->round_count);
-  add(row_out, (row_member){.name = "steady", .kind = MEMBER_BOOLEAN, .whole = line->steady});
-}
-
-/* ---------------------------------------------------------------------------------------------- CSV */
-
-static void write_csv_value(const row_member *member, FILE *stream) {
-  switch (member->kind) {
-  case MEMBER_TEXT:
-    fputs(member->text, stream);
-    break;
-  case MEMBER_WHOLE:
-    write_digits(stream, member->whole);
-    break;
-  case MEMBER_TIME:
-    fprintf(stream, "%.*f", TIME_DIGITS, member->time);
-    break;
-  case MEMBER_TIMES:
-    for (size_t i = 0; i < member->whole; ++i)
-      fprintf(stream, "%s%.*f", i > 0 ? " " : "", TIME_DIGITS, member->times[i]);
-    break;
-  case MEMBER_BOOLEAN:
-    fputs(member->whole != 0 ? "yes" : "no", stream);
-    break;
+#define FIND_PASSES(function, member)                                                                                  \
+  static bool function(const void *row, void *value_out) {                                                             \
+    const bench_line *line = &((const row_record *)row)->line;                                                         \
+    *(column_series *)value_out = (column_series){&line->passes[0].member, line->pass_count, sizeof(bench_pass)};      \
+    return true;                                                                                                       \
   }
+FIND_PASSES(find_pass_totals, total_ms)
+FIND_PASSES(find_pass_processor_times, processor_ms)
+FIND_PASSES(find_pass_yardsticks, yardstick_ms)
+
+#define TIME_COLUMN(name, member) COLUMN_AS(0, name, COLUMN_TIME, row_record, line.member)
+#define STAGE_COLUMN(name, words) TIME_COLUMN(#name "_ms", median.stages.name##_ms),
+
+static const record_column row_columns[] = {COLUMN("table", row_record, line.table),
+                                            COLUMN("scene", row_record, line.scene),
+                                            COLUMN_FOUND("kind", COLUMN_TEXT, find_kind),
+                                            COLUMN("primitives", row_record, line.primitives),
+                                            COLUMN_FOUND("method", COLUMN_TEXT, find_method),
+                                            COLUMN_FOUND("test", COLUMN_TEXT, find_test),
+                                            COLUMN_FOUND("question", COLUMN_TEXT, find_question),
+                                            COLUMN_FOUND("builder", COLUMN_TEXT, find_builder),
+                                            COLUMN("clusters", row_record, line.call.clusters),
+                                            COLUMN_FOUND("axis", COLUMN_TEXT, find_axis),
+                                            COLUMN_FOUND("frame", COLUMN_TEXT, find_frame),
+                                            COLUMN("step", row_record, line.step),
+                                            COLUMN_FOUND("backend", COLUMN_TEXT, find_backend),
+                                            COLUMN("threads", row_record, line.call.threads),
+                                            COLUMN("device", row_record, device),
+                                            GRAZE_STAGE_LIST(STAGE_COLUMN) TIME_COLUMN("asked_ms", median.asked_ms),
+                                            TIME_COLUMN("total_ms", median.total_ms),
+                                            TIME_COLUMN("least_ms", least_ms),
+                                            TIME_COLUMN("lower_quartile_ms", lower_ms),
+                                            TIME_COLUMN("upper_quartile_ms", upper_ms),
+                                            TIME_COLUMN("processor_ms", median.processor_ms),
+                                            TIME_COLUMN("least_processor_ms", least_processor_ms),
+                                            TIME_COLUMN("yardstick_ms", median.yardstick_ms),
+                                            COLUMN_FOUND("pass_total_ms", COLUMN_SERIES, find_pass_totals),
+                                            COLUMN_FOUND("pass_processor_ms", COLUMN_SERIES, find_pass_processor_times),
+                                            COLUMN_FOUND("pass_yardstick_ms", COLUMN_SERIES, find_pass_yardsticks),
+                                            COLUMN("doubted_passes", row_record, line.doubted_passes),
+                                            COLUMN("box_tests", row_record, line.median.counters.box_tests),
+                                            COLUMN("clusters_made", row_record, line.median.counters.clusters),
+                                            COLUMN("members", row_record, line.median.counters.members),
+                                            COLUMN("members_1", row_record, line.median.counters.members_1),
+                                            COLUMN("members_2", row_record, line.median.counters.members_2),
+                                            COLUMN("members_3", row_record, line.median.counters.members_3),
+                                            COLUMN("members_4", row_record, line.median.counters.members_4),
+                                            COLUMN("candidates", row_record, line.median.counters.candidates),
+                                            COLUMN("duplicates", row_record, line.median.counters.duplicates),
+                                            COLUMN("pairs", row_record, line.median.pairs),
+                                            COLUMN_AS(0, "hash", COLUMN_HASH, row_record, line.median.hash),
+                                            COLUMN("updated_bytes", row_record, line.median.updated_bytes),
+                                            COLUMN("peak_bytes", row_record, line.median.peak_bytes),
+                                            COLUMN("device_bytes", row_record, line.median.counters.device_bytes),
+                                            TIME_COLUMN("bytes_each", bytes_each),
+                                            COLUMN("rounds", row_record, line.round_count),
+                                            COLUMN("steady", row_record, line.steady),
+                                            {0}};
+
+static row_record row_at(const bench_output *out, size_t number) {
+  const bench_line *line = &out->lines.lines[number];
+  return (row_record){*line, bench_backend_has_devices(&line->call.backend) ? out->device : ""};
 }
 
 void bench_records_write_csv(const bench_output *out, FILE *stream) {
-  row_members row;
-  members_of(out, &(bench_line){.table = "", .scene = "", .call = {.method = ""}}, &row);
-  for (size_t i = 0; i < row.count; ++i) fprintf(stream, "%s,", row.members[i].name);
-  fputs("commit,machine,date\n", stream);
+  columns_write_header(row_columns, 0, stream);
+  fputs(",commit,machine,date\n", stream);
   for (size_t i = 0; i < out->lines.count; ++i) {
-    members_of(out, &out->lines.lines[i], &row);
-    for (size_t j = 0; j < row.count; ++j) {
-      write_csv_value(&row.members[j], stream);
-      fputc(',', stream);
-    }
-    fprintf(stream, "%s,%s,%s\n", out->record.commit, out->record.machine, out->record.date);
-  }
-}
-
-/* ---------------------------------------------------------------------------------------------- JSON */
-
-static void write_json_value(const row_member *member, json_writer *json) {
-  json_key(json, member->name);
-  switch (member->kind) {
-  case MEMBER_TEXT:
-    json_string(json, member->text);
-    break;
-  case MEMBER_WHOLE:
-    json_unsigned(json, member->whole);
-    break;
-  case MEMBER_TIME:
-    json_decimal(json, member->time, TIME_DIGITS);
-    break;
-  case MEMBER_TIMES:
-    json_begin_array(json);
-    for (size_t i = 0; i < member->whole; ++i) json_decimal(json, member->times[i], TIME_DIGITS);
-    json_end_array(json);
-    break;
-  case MEMBER_BOOLEAN:
-    json_boolean(json, member->whole != 0);
-    break;
+    const row_record row = row_at(out, i);
+    columns_write_cells(row_columns, 0, 0, &row, stream);
+    fprintf(stream, ",%s,%s,%s\n", out->record.commit, out->record.machine, out->record.date);
   }
 }
 
@@ -195,8 +114,7 @@ static void write_text(json_writer *json, const char *name, const char *text) {
 }
 
 static void write_machine(const bench_record *record, json_writer *json) {
-  json_key(json, "machine");
-  json_begin_object(json);
+  json_key_object(json, "machine");
   write_text(json, "architecture", record->architecture);
   write_text(json, "processor", record->processor);
   json_key(json, "processors");
@@ -207,24 +125,9 @@ static void write_machine(const bench_record *record, json_writer *json) {
   json_end_object(json);
 }
 
-static void write_rows(const bench_output *out, json_writer *json) {
-  json_key(json, "rows");
-  json_begin_array(json);
-  for (size_t i = 0; i < out->lines.count; ++i) {
-    row_members row;
-    members_of(out, &out->lines.lines[i], &row);
-    json_break_line(json);
-    json_begin_object(json);
-    for (size_t j = 0; j < row.count; ++j) write_json_value(&row.members[j], json);
-    json_end_object(json);
-  }
-  json_end_array(json);
-}
-
 void bench_records_write_json(const bench_output *out, bool complete, FILE *stream) {
   const bench_record *record = &out->record;
-  json_writer json = {.stream = stream};
-  json_begin_record(&json, "bench");
+  json_writer json = record_begin("bench", stream);
   write_text(&json, "commit", record->commit);
   write_text(&json, "compiler", record->compiler);
   write_text(&json, "flags", record->flags);
@@ -233,9 +136,13 @@ void bench_records_write_json(const bench_output *out, bool complete, FILE *stre
   write_text(&json, "date", record->date);
   json_key(&json, "complete");
   json_boolean(&json, complete);
-  write_rows(out, &json);
-  json_end_object(&json);
-  fputc('\n', stream);
+  json_key_array(&json, "rows");
+  for (size_t i = 0; i < out->lines.count; ++i) {
+    const row_record row = row_at(out, i);
+    columns_write_object(row_columns, 0, &row, &json);
+  }
+  json_end_array(&json);
+  record_end(&json);
 }
 
 /* ---------------------------------------------------------------------------------------------- page */

@@ -5,9 +5,8 @@
  * all. */
 #include "check_each.h"
 
-#include "csv_text.h"
 #include "file_check.h"
-#include "json_record.h"
+#include "record_columns.h"
 
 #include "graze/names.h"
 
@@ -31,16 +30,44 @@ static const char *verdict_of(const file_check *check) {
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-/* Numbers of a surface, for JSON and CSV. */
-#define SURFACE_LIST(X)                                                                                                \
-  X(open_edges)                                                                                                        \
-  X(non_manifold_edges)                                                                                                \
-  X(zero_area_triangles)                                                                                               \
-  X(duplicate_triangles)
+static bool find_verdict(const void *row, void *value_out) {
+  *(const char **)value_out = verdict_of(row);
+  return true;
+}
 
-static void csv_number(bool known, uint64_t number, FILE *stream) {
-  fputc(',', stream);
-  if (known) write_digits(stream, number);
+static bool find_kind(const void *row, void *value_out) {
+  *(const char **)value_out = graze_kind_text(((const file_check *)row)->kind, 1);
+  return true;
+}
+
+/* Of files that were read, and of surfaces. */
+enum { READ = COLUMN_OTHER, SURFACE = 2 * COLUMN_OTHER };
+
+static const record_column file_columns[] = {
+    COLUMN("file", file_check, file),
+    COLUMN_FOUND_IN(COLUMN_JSON, "verdict", COLUMN_TEXT, find_verdict),
+    COLUMN_IN(COLUMN_JSON, "trouble", file_check, trouble),
+    COLUMN_FOUND_IN(COLUMN_JSON | READ, "kind", COLUMN_TEXT, find_kind),
+    COLUMN_IN(COLUMN_JSON | READ, "vertices", file_check, vertex_count),
+    COLUMN_IN(COLUMN_JSON | READ, "primitives", file_check, primitive_count),
+    COLUMN_IN(COLUMN_JSON | READ, "skipped", file_check, skipped),
+    COLUMN_IN(COLUMN_CSV | SURFACE, "triangles", file_check, triangle_count),
+    COLUMN_IN(READ, "pairs", file_check, pair_count),
+    COLUMN_IN(READ, "clashes", file_check, region_count),
+    COLUMN_AS(COLUMN_JSON | READ, "hash", COLUMN_HASH, file_check, hash),
+    COLUMN_IN(COLUMN_JSON | SURFACE, "triangles", file_check, triangle_count),
+    COLUMN_IN(SURFACE, "open_edges", file_check, defects.open_edges),
+    COLUMN_IN(SURFACE, "non_manifold_edges", file_check, defects.non_manifold_edges),
+    COLUMN_IN(SURFACE, "zero_area_triangles", file_check, defects.zero_area_triangles),
+    COLUMN_IN(SURFACE, "duplicate_triangles", file_check, defects.duplicate_triangles),
+    COLUMN_IN(COLUMN_CSV | READ, "skipped", file_check, skipped),
+    {0}};
+
+static const record_column time_columns[] = {
+    COLUMN("reading", file_check, reading_ms), COLUMN("checking", file_check, checking_ms), {0}};
+
+static unsigned known_of(const file_check *check) {
+  return check->trouble != NULL ? 0u : check->is_surface ? READ | SURFACE : READ;
 }
 
 static void csv_verdict(const file_check *check, FILE *stream) {
@@ -59,79 +86,30 @@ static void csv_verdict(const file_check *check, FILE *stream) {
 
 /* A cell without a number is empty: for unreadable files, and for surface columns of solids. */
 static void write_csv(const each_outcome *outcome, FILE *stream) {
-#define WRITE_HEADER(name) "," #name
-  fputs("file,triangles,pairs,clashes" SURFACE_LIST(WRITE_HEADER) ",skipped,verdict\n", stream);
-#undef WRITE_HEADER
+  columns_write_header(file_columns, READ | SURFACE, stream);
+  fputs(",verdict\n", stream);
   for (size_t i = 0; i < outcome->count; ++i) {
-    const file_check *check = &outcome->checks[i];
-    const bool read = check->trouble == NULL;
-    csv_write_text(check->file, stream);
-    csv_number(read && check->is_surface, check->triangle_count, stream);
-    csv_number(read, check->pair_count, stream);
-    csv_number(read, check->region_count, stream);
-#define WRITE_CSV(name) csv_number(read && check->is_surface, check->defects.name, stream);
-    SURFACE_LIST(WRITE_CSV)
-#undef WRITE_CSV
-    csv_number(read, check->skipped, stream);
-    csv_verdict(check, stream);
+    columns_write_cells(file_columns, READ | SURFACE, known_of(&outcome->checks[i]), &outcome->checks[i], stream);
+    csv_verdict(&outcome->checks[i], stream);
     fputc('\n', stream);
   }
 }
 
-static void write_number(const char *key, uint64_t number, json_writer *json) {
-  json_key(json, key);
-  json_unsigned(json, number);
-}
-
-static void write_text(const char *key, const char *text, json_writer *json) {
-  json_key(json, key);
-  json_string(json, text);
-}
-
-static void write_numbers(const file_check *check, json_writer *json) {
-  char hash[24];
-  snprintf(hash, sizeof hash, "%016" PRIx64, check->hash);
-  write_text("kind", graze_kind_text(check->kind, 1), json);
-  write_number("vertices", check->vertex_count, json);
-  write_number("primitives", check->primitive_count, json);
-  write_number("skipped", check->skipped, json);
-  write_number("pairs", check->pair_count, json);
-  write_number("clashes", check->region_count, json);
-  write_text("hash", hash, json);
-  if (!check->is_surface) return;
-  write_number("triangles", check->triangle_count, json);
-#define WRITE_JSON(name) write_number(#name, check->defects.name, json);
-  SURFACE_LIST(WRITE_JSON)
-#undef WRITE_JSON
-}
-
 static void write_json(const each_outcome *outcome, FILE *stream) {
-  json_writer json = {.stream = stream};
-  json_begin_record(&json, "check_each");
-  json_key(&json, "files");
-  json_begin_array(&json);
+  json_writer json = record_begin("check_each", stream);
+  json_key_array(&json, "files");
   for (size_t i = 0; i < outcome->count; ++i) {
     const file_check *check = &outcome->checks[i];
     json_break_line(&json);
     json_begin_object(&json);
-    write_text("file", check->file, &json);
-    write_text("verdict", verdict_of(check), &json);
-    if (check->trouble != NULL)
-      write_text("trouble", check->trouble, &json);
-    else
-      write_numbers(check, &json);
-    json_key(&json, "timings_ms");
-    json_begin_object(&json);
-    json_key(&json, "reading");
-    json_double(&json, check->reading_ms);
-    json_key(&json, "checking");
-    json_double(&json, check->checking_ms);
+    columns_write_members(file_columns, known_of(check), check, &json);
+    json_key_object(&json, "timings_ms");
+    columns_write_members(time_columns, 0, check, &json);
     json_end_object(&json);
     json_end_object(&json);
   }
   json_end_array(&json);
-  json_end_object(&json);
-  fputc('\n', stream);
+  record_end(&json);
 }
 
 /* ---------------------------------------------------------------------------------------------- words */

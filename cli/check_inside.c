@@ -2,7 +2,7 @@
  *
  * Workload: usually few containments; at most each of 10^5 parts inside a housing, of which the first are shown. */
 #include "check_outcome.h"
-#include "json_writer.h"
+#include "record_columns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -170,27 +170,24 @@ void check_outcome_write_inside(const check_outcome *outcome, const console *scr
 
 /* ---------------------------------------------------------------------------------------------- records */
 
+static bool find_entirely(const void *row, void *value_out) {
+  *(bool *)value_out = is_entire(row);
+  return true;
+}
+
+static const record_column inside_columns[] = {COLUMN("inner", graze_containment, inner),
+                                               COLUMN("outer", graze_containment, outer),
+                                               COLUMN("inside_primitives", graze_containment, inside_count),
+                                               COLUMN("primitives", graze_containment, primitive_count),
+                                               COLUMN_FOUND("entirely", COLUMN_BOOL, find_entirely),
+                                               {0}};
+
 void check_outcome_write_inside_json(const check_outcome *outcome, json_writer *json) {
   json_key(json, "solid");
   json_boolean(json, outcome->options->solid);
-  json_key(json, "containments");
-  json_begin_array(json);
-  for (size_t i = 0; i < outcome->containments.count; ++i) {
-    const graze_containment *containment = &outcome->containments.containments[i];
-    json_break_line(json);
-    json_begin_object(json);
-    json_key(json, "inner");
-    json_unsigned(json, containment->inner);
-    json_key(json, "outer");
-    json_unsigned(json, containment->outer);
-    json_key(json, "inside_primitives");
-    json_unsigned(json, containment->inside_count);
-    json_key(json, "primitives");
-    json_unsigned(json, containment->primitive_count);
-    json_key(json, "entirely");
-    json_boolean(json, is_entire(containment));
-    json_end_object(json);
-  }
+  json_key_array(json, "containments");
+  for (size_t i = 0; i < outcome->containments.count; ++i)
+    columns_write_object(inside_columns, 0, &outcome->containments.containments[i], json);
   json_end_array(json);
 }
 

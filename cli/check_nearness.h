@@ -1,9 +1,8 @@
-/* The outcome of a check with a clearance: its verdict as text, and distances as columns of CSV and members of JSON. */
+/* The outcome of a check with a clearance: its search, and its verdict as text. */
 #ifndef GRAZE_CHECK_NEARNESS_H
 #define GRAZE_CHECK_NEARNESS_H
 
 #include "check_outcome.h"
-#include "json_writer.h"
 #include "progress.h"
 
 /* Whether a clearance was requested. */
@@ -29,9 +28,5 @@ void check_nearness_write_apart(const check_outcome *outcome, size_t pair, FILE 
 
 /* Writes "  nearest 0.37 mm" for two objects; nothing if they were not measured. */
 void check_nearness_write_nearest(const check_outcome *outcome, uint32_t object_a, uint32_t object_b, FILE *stream);
-
-/* Write "clearance", and later "pair_distances" and "pair_nearest_points". */
-void check_nearness_write_clearance(const check_outcome *outcome, json_writer *json);
-void check_nearness_write_json(const check_outcome *outcome, json_writer *json);
 
 #endif

@@ -2,8 +2,7 @@
  *
  * Workload: about ten regions; at most 10^5, of which the text shows the largest. */
 #include "check_outcome.h"
-#include "csv_text.h"
-#include "json_record.h"
+#include "record_columns.h"
 
 #include "graze/names.h"
 
@@ -66,7 +65,51 @@ void check_outcome_write_clashes(const check_outcome *outcome, const console *sc
             outcome->options->regions != NULL ? "" : "; --regions FILE lists them");
 }
 
-/* ---------------------------------------------------------------------------------------------- CSV */
+/* ---------------------------------------------------------------------------------------------- records */
+
+/* A region with its deepest point and its objects. */
+typedef struct region_record {
+  graze_region region;
+  size_t number;
+  const char *clash;
+  graze_region_point point;
+  graze_region_objects objects;
+  char *name_a, *name_b; /* only for CSV */
+} region_record;
+
+#define CLASH_COLUMN(name, value, words) COLUMN(words, region_record, region.clash_counts[value]),
+
+/* Only CSV numbers the lines, and has one point of each region; JSON has arrays of points, and of objects. */
+static const record_column region_columns[] = {COLUMN_IN(COLUMN_CSV, "region", region_record, number),
+                                               COLUMN("object_a", region_record, region.object_a),
+                                               COLUMN("object_b", region_record, region.object_b),
+                                               COLUMN("clash", region_record, clash),
+                                               COLUMN("pairs", region_record, region.pair_count),
+                                               GRAZE_CLASH_LIST(CLASH_COLUMN)
+                                                   COLUMN_AS(0, "id", COLUMN_HASH, region_record, region.id),
+                                               COLUMN("min", region_record, region.box_min),
+                                               COLUMN("max", region_record, region.box_max),
+                                               COLUMN("depth", region_record, region.depth),
+                                               COLUMN_IN(COLUMN_CSV, "point", region_record, point.position),
+                                               COLUMN_IN(COLUMN_CSV, "normal", region_record, point.normal),
+                                               COLUMN_IN(COLUMN_CSV, "object_depth", region_record, objects.depth),
+                                               COLUMN_IN(COLUMN_CSV, "object_normal", region_record, objects.normal),
+                                               COLUMN_IN(COLUMN_CSV, "name_a", region_record, name_a),
+                                               COLUMN_IN(COLUMN_CSV, "name_b", region_record, name_b),
+                                               {0}};
+
+static const record_column point_columns[] = {COLUMN("position", graze_region_point, position),
+                                              COLUMN("normal", graze_region_point, normal),
+                                              COLUMN("depth", graze_region_point, depth),
+                                              {0}};
+
+static const record_column object_columns[] = {COLUMN("object_a", graze_region_objects, object_a),
+                                               COLUMN("object_b", graze_region_objects, object_b),
+                                               COLUMN("regions", graze_region_objects, region_count),
+                                               COLUMN("pairs", graze_region_objects, pair_count),
+                                               COLUMN("depth", graze_region_objects, depth),
+                                               COLUMN("normal", graze_region_objects, normal),
+                                               {0}};
 
 static const graze_region_objects *objects_of(const graze_regions *regions, size_t region) {
   size_t low = 0, high = regions->object_pair_count;
@@ -80,77 +123,41 @@ static const graze_region_objects *objects_of(const graze_regions *regions, size
   return &regions->objects[low];
 }
 
-static void write_doubles(const double *values, size_t count, FILE *stream) {
-  for (size_t i = 0; i < count; ++i) fprintf(stream, ",%.17g", values[i]);
+static region_record record_of(const graze_regions *regions, size_t number) {
+  const graze_region *region = &regions->regions[number];
+  return (region_record){.region = *region,
+                         .number = number,
+                         .clash = graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash)};
 }
 
-static void write_name(const object_list *objects, uint32_t object, FILE *stream) {
-  char *label = object_list_label(objects, object);
-  fputc(',', stream);
-  if (label != NULL) csv_write_text(label, stream);
-  free(label);
-}
-
-/* Seventeen digits read back as the same double. The point is that of the deepest contact. */
 static void write_csv(const graze_regions *regions, const object_list *named, FILE *stream) {
-  fputs("region,object_a,object_b,clash,pairs,touching,crossing,coplanar,duplicate,id,min_x,min_y,min_z,max_x,max_y,"
-        "max_z,"
-        "depth,point_x,point_y,point_z,normal_x,normal_y,normal_z,"
-        "object_depth,object_normal_x,object_normal_y,object_normal_z,name_a,name_b\n",
-        stream);
+  columns_write_header(region_columns, 0, stream);
+  fputc('\n', stream);
   for (size_t i = 0; i < regions->count; ++i) {
-    const graze_region *region = &regions->regions[i];
-    const graze_region_point *point = &regions->points[region->first_point];
-    const graze_region_objects *objects = objects_of(regions, i);
-    fprintf(stream, "%zu,%" PRIu32 ",%" PRIu32 ",%s,%zu", i, region->object_a, region->object_b,
-            graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash), region->pair_count);
-    for (int j = 0; j < GRAZE_CLASH_KINDS; ++j) fprintf(stream, ",%zu", region->clash_counts[j]);
-    fprintf(stream, ",%016" PRIx64, region->id);
-    write_doubles(region->box_min, 3, stream);
-    write_doubles(region->box_max, 3, stream);
-    write_doubles(&region->depth, 1, stream);
-    write_doubles(point->position, 3, stream);
-    write_doubles(point->normal, 3, stream);
-    write_doubles(&objects->depth, 1, stream);
-    write_doubles(objects->normal, 3, stream);
-    write_name(named, region->object_a, stream);
-    write_name(named, region->object_b, stream);
+    region_record row = record_of(regions, i);
+    row.point = regions->points[row.region.first_point];
+    row.objects = *objects_of(regions, i);
+    row.name_a = object_list_label(named, row.region.object_a);
+    row.name_b = object_list_label(named, row.region.object_b);
+    columns_write_cells(region_columns, 0, 0, &row, stream);
     fputc('\n', stream);
+    free(row.name_a);
+    free(row.name_b);
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- JSON */
-
-static void write_vector(const char *key, const double vector[3], json_writer *json) {
-  json_key(json, key);
-  json_begin_array(json);
-  for (int axis = 0; axis < 3; ++axis) json_double(json, vector[axis]);
-  json_end_array(json);
-}
-
-static void write_number(const char *key, uint64_t number, json_writer *json) {
-  json_key(json, key);
-  json_unsigned(json, number);
-}
-
 static void write_points(const graze_regions *regions, const graze_region *region, json_writer *json) {
-  json_key(json, "points");
-  json_begin_array(json);
+  json_key_array(json, "points");
   for (size_t i = 0; i < region->point_count; ++i) {
-    const graze_region_point *point = &regions->points[region->first_point + i];
     json_begin_object(json);
-    write_vector("position", point->position, json);
-    write_vector("normal", point->normal, json);
-    json_key(json, "depth");
-    json_double(json, point->depth);
+    columns_write_members(point_columns, 0, &regions->points[region->first_point + i], json);
     json_end_object(json);
   }
   json_end_array(json);
 }
 
 static void write_pairs(const graze_regions *regions, const graze_region *region, json_writer *json) {
-  json_key(json, "pair_list");
-  json_begin_array(json);
+  json_key_array(json, "pair_list");
   for (size_t i = region->first_pair; i < region->first_pair + region->pair_count; ++i) {
     json_begin_array(json);
     json_unsigned(json, regions->pairs[i].primitive_a);
@@ -161,60 +168,26 @@ static void write_pairs(const graze_regions *regions, const graze_region *region
   json_end_array(json);
 }
 
-static void write_region(const graze_regions *regions, size_t number, bool with_pairs, json_writer *json) {
-  const graze_region *region = &regions->regions[number];
-  char id[24];
-  snprintf(id, sizeof id, "%016" PRIx64, region->id);
-  json_begin_object(json);
-  write_number("object_a", region->object_a, json);
-  write_number("object_b", region->object_b, json);
-  json_key(json, "clash");
-  json_string(json, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
-  write_number("pairs", region->pair_count, json);
-  for (size_t i = 0; i < GRAZE_CLASH_KINDS; ++i)
-    write_number(graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)i), region->clash_counts[i], json);
-  json_key(json, "id");
-  json_string(json, id);
-  write_vector("min", region->box_min, json);
-  write_vector("max", region->box_max, json);
-  json_key(json, "depth");
-  json_double(json, region->depth);
-  write_points(regions, region, json);
-  if (with_pairs) write_pairs(regions, region, json);
-  json_end_object(json);
-}
-
-static void write_object_depths(const graze_regions *regions, json_writer *json) {
-  json_key(json, "region_objects");
-  json_begin_array(json);
-  for (size_t i = 0; i < regions->object_pair_count; ++i) {
-    const graze_region_objects *objects = &regions->objects[i];
+void check_outcome_write_regions_json(const check_outcome *outcome, bool with_pairs, json_writer *json) {
+  const graze_regions *regions = &outcome->regions;
+  json_key(json, "region_count");
+  json_unsigned(json, regions->count);
+  json_key_array(json, "regions");
+  for (size_t i = 0; i < regions->count; ++i) {
+    const region_record row = record_of(regions, i);
     json_break_line(json);
     json_begin_object(json);
-    write_number("object_a", objects->object_a, json);
-    write_number("object_b", objects->object_b, json);
-    write_number("regions", objects->region_count, json);
-    write_number("pairs", objects->pair_count, json);
-    json_key(json, "depth");
-    json_double(json, objects->depth);
-    write_vector("normal", objects->normal, json);
+    columns_write_members(region_columns, 0, &row, json);
+    write_points(regions, &row.region, json);
+    if (with_pairs) write_pairs(regions, &row.region, json);
     json_end_object(json);
   }
   json_end_array(json);
-}
-
-void check_outcome_write_regions_json(const check_outcome *outcome, bool with_pairs, json_writer *json) {
-  const graze_regions *regions = &outcome->regions;
-  write_number("region_count", regions->count, json);
-  json_key(json, "regions");
-  json_begin_array(json);
-  for (size_t i = 0; i < regions->count; ++i) {
-    json_break_line(json);
-    write_region(regions, i, with_pairs, json);
-  }
-  json_end_array(json);
   json_break_line(json);
-  write_object_depths(regions, json);
+  json_key_array(json, "region_objects");
+  for (size_t i = 0; i < regions->object_pair_count; ++i)
+    columns_write_object(object_columns, 0, &regions->objects[i], json);
+  json_end_array(json);
 }
 
 void check_outcome_write_regions(const check_outcome *outcome, FILE *stream) {
@@ -222,11 +195,10 @@ void check_outcome_write_regions(const check_outcome *outcome, FILE *stream) {
     write_csv(&outcome->regions, outcome->objects, stream);
     return;
   }
-  json_writer json = {.stream = stream};
-  json_begin_record(&json, "regions");
+  json_writer json = record_begin("regions", stream);
   json_break_line(&json);
-  write_number("pair_count", outcome->regions.pair_count, &json);
+  json_key(&json, "pair_count");
+  json_unsigned(&json, outcome->regions.pair_count);
   check_outcome_write_regions_json(outcome, true, &json);
-  json_end_object(&json);
-  fputc('\n', stream);
+  record_end(&json);
 }

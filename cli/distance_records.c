@@ -1,170 +1,182 @@
 /* Distances as JSON and as CSV. Scripts read these formats, so they are stable. */
-#include "csv_text.h"
 #include "distance_outcome.h"
-#include "json_record.h"
+#include "record_columns.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
+
+enum { FRAMES = COLUMN_OTHER };
+
+/* ------------------------------------------------------------------------------------------------ columns */
+
+static bool find_name(const void *row, void *value_out) {
+  const object_entry *entry = row;
+  *(const char **)value_out = entry->path != NULL ? entry->file : entry->name;
+  return true;
+}
+
+static const record_column object_columns[] = {COLUMN_FOUND("name", COLUMN_TEXT, find_name),
+                                               COLUMN_FOUND("file", COLUMN_TEXT, object_entry_find_file),
+                                               COLUMN_FOUND("kind", COLUMN_TEXT, object_entry_find_kind),
+                                               COLUMN("primitives", object_entry, primitive_count),
+                                               COLUMN("skipped", object_entry, skipped),
+                                               {0}};
+
+/* A distance in a frame. */
+typedef struct distance_record {
+  size_t frame; /* from 1 */
+  graze_nearest nearest;
+  char *name_a, *name_b; /* only for CSV */
+} distance_record;
+
+static bool find_certified(const void *row, void *value_out) {
+  *(bool *)value_out = ((const distance_record *)row)->nearest.certified == 1;
+  return true;
+}
+
+/* JSON has objects for both sides. */
+static const record_column distance_columns[] = {
+    COLUMN_IN(FRAMES, "frame", distance_record, frame),
+    COLUMN_IN(COLUMN_JSON, "object", distance_record, nearest.object),
+    COLUMN("distance", distance_record, nearest.distance),
+    COLUMN("lower", distance_record, nearest.lower),
+    COLUMN("upper", distance_record, nearest.upper),
+    COLUMN_FOUND_IN(COLUMN_JSON, "certified", COLUMN_BOOL, find_certified),
+    COLUMN_IN(COLUMN_CSV, "object_a", distance_record, nearest.pair.object_a),
+    COLUMN_IN(COLUMN_CSV, "name_a", distance_record, name_a),
+    COLUMN_IN(COLUMN_CSV, "primitive_a", distance_record, nearest.pair.primitive_a),
+    COLUMN_IN(COLUMN_CSV, "x_a", distance_record, nearest.point_a[0]),
+    COLUMN_IN(COLUMN_CSV, "y_a", distance_record, nearest.point_a[1]),
+    COLUMN_IN(COLUMN_CSV, "z_a", distance_record, nearest.point_a[2]),
+    COLUMN_IN(COLUMN_CSV, "object_b", distance_record, nearest.pair.object_b),
+    COLUMN_IN(COLUMN_CSV, "name_b", distance_record, name_b),
+    COLUMN_IN(COLUMN_CSV, "primitive_b", distance_record, nearest.pair.primitive_b),
+    COLUMN_IN(COLUMN_CSV, "x_b", distance_record, nearest.point_b[0]),
+    COLUMN_IN(COLUMN_CSV, "y_b", distance_record, nearest.point_b[1]),
+    COLUMN_IN(COLUMN_CSV, "z_b", distance_record, nearest.point_b[2]),
+    COLUMN("normal", distance_record, nearest.normal),
+    COLUMN_IN(COLUMN_CSV, "certified", distance_record, nearest.certified),
+    {0}};
+
+/* An object inside another in a frame. */
+typedef struct inside_record {
+  size_t frame;
+  graze_containment inside;
+} inside_record;
+
+static bool find_entirely(const void *row, void *value_out) {
+  const graze_containment *inside = &((const inside_record *)row)->inside;
+  *(bool *)value_out = inside->inside_count == inside->primitive_count;
+  return true;
+}
+
+static const record_column inside_columns[] = {COLUMN_IN(FRAMES, "frame", inside_record, frame),
+                                               COLUMN("inner", inside_record, inside.inner),
+                                               COLUMN("outer", inside_record, inside.outer),
+                                               COLUMN_FOUND("entirely", COLUMN_BOOL, find_entirely),
+                                               {0}};
 
 /* ------------------------------------------------------------------------------------------------ JSON */
 
-static void write_numbers(const double *numbers, json_writer *json) {
-  json_begin_array(json);
-  for (int i = 0; i < 3; ++i) json_double(json, numbers[i]);
-  json_end_array(json);
-}
-
-static void write_json_side(uint32_t object, uint32_t primitive, const double point[3],
-                            const graze_nearest_feature *feature, json_writer *json) {
-  json_begin_object(json);
+static void write_side(const char *key, uint32_t object, uint32_t primitive, const double point[3],
+                       const graze_nearest_feature *feature, json_writer *json) {
+  json_key_object(json, key);
   json_key(json, "object");
   json_unsigned(json, object);
   json_key(json, "primitive");
   json_unsigned(json, primitive);
   json_key(json, "point");
-  write_numbers(point, json);
+  json_doubles(json, point, 3);
   json_key(json, "feature");
   json_string(json, distance_feature_text(feature));
-  json_key(json, "vertices");
-  json_begin_array(json);
+  json_key_array(json, "vertices");
   for (uint32_t i = 0; i < feature->vertex_count; ++i) json_unsigned(json, feature->vertices[i]);
   json_end_array(json);
   json_end_object(json);
 }
 
-static void write_json_row(const graze_nearest *row, const size_t *frame_or_null, json_writer *json) {
+static void write_distance(const graze_nearest *nearest, size_t frame, unsigned wanted, json_writer *json) {
+  const distance_record row = {.frame = frame, .nearest = *nearest};
+  const graze_pair *pair = &nearest->pair;
   json_break_line(json);
   json_begin_object(json);
-  if (frame_or_null != NULL) {
-    json_key(json, "frame");
-    json_unsigned(json, *frame_or_null + 1);
-  }
-  json_key(json, "object");
-  json_unsigned(json, row->object);
-  json_key(json, "distance");
-  json_double(json, row->distance);
-  json_key(json, "lower");
-  json_double(json, row->lower);
-  json_key(json, "upper");
-  json_double(json, row->upper);
-  json_key(json, "certified");
-  json_boolean(json, row->certified == 1);
-  json_key(json, "normal");
-  write_numbers(row->normal, json);
-  json_key(json, "a");
-  write_json_side(row->pair.object_a, row->pair.primitive_a, row->point_a, &row->feature_a, json);
-  json_key(json, "b");
-  write_json_side(row->pair.object_b, row->pair.primitive_b, row->point_b, &row->feature_b, json);
+  columns_write_members(distance_columns, wanted, &row, json);
+  write_side("a", pair->object_a, pair->primitive_a, nearest->point_a, &nearest->feature_a, json);
+  write_side("b", pair->object_b, pair->primitive_b, nearest->point_b, &nearest->feature_b, json);
   json_end_object(json);
 }
 
-static void write_json_inside(const graze_containment *found, const size_t *frame_or_null, json_writer *json) {
-  json_break_line(json);
-  json_begin_object(json);
-  if (frame_or_null != NULL) {
-    json_key(json, "frame");
-    json_unsigned(json, *frame_or_null + 1);
-  }
-  json_key(json, "inner");
-  json_unsigned(json, found->inner);
-  json_key(json, "outer");
-  json_unsigned(json, found->outer);
-  json_key(json, "entirely");
-  json_boolean(json, found->inside_count == found->primitive_count);
-  json_end_object(json);
-}
-
-static void write_json_frames(const distance_outcome *outcome, json_writer *json) {
-  json_key(json, "distances");
-  json_begin_array(json);
+static void write_frames(const distance_outcome *outcome, json_writer *json) {
+  const unsigned wanted = outcome->has_frames ? FRAMES : 0;
+  json_key_array(json, "distances");
   for (size_t frame = 0; frame < outcome->frame_count; ++frame)
     for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i)
-      write_json_row(&outcome->rows[i], outcome->has_frames ? &frame : NULL, json);
+      write_distance(&outcome->rows[i], frame + 1, wanted, json);
   json_end_array(json);
-  json_key(json, "containments");
-  json_begin_array(json);
+  json_key_array(json, "containments");
   for (size_t frame = 0; frame < outcome->frame_count; ++frame)
-    for (size_t i = outcome->frames[frame].first_inside; i < outcome->frames[frame + 1].first_inside; ++i)
-      write_json_inside(&outcome->insides[i], outcome->has_frames ? &frame : NULL, json);
+    for (size_t i = outcome->frames[frame].first_inside; i < outcome->frames[frame + 1].first_inside; ++i) {
+      const inside_record row = {frame + 1, outcome->insides[i]};
+      columns_write_object(inside_columns, wanted, &row, json);
+    }
   json_end_array(json);
 }
 
 void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream) {
-  const object_list *objects = outcome->objects;
-  json_writer json = {.stream = stream};
-  json_begin_record(&json, "distance");
+  json_writer json = record_begin("distance", stream);
   if (outcome->options->units != NULL) {
     json_key(&json, "units");
     json_string(&json, outcome->options->units);
   }
-  json_key(&json, "objects");
-  json_begin_array(&json);
-  for (size_t i = 0; i < objects->count; ++i) {
-    const object_entry *entry = &objects->entries[i];
-    json_break_line(&json);
-    json_begin_object(&json);
-    json_key(&json, "name");
-    json_string(&json, entry->path != NULL ? entry->file : entry->name);
-    json_key(&json, "file");
-    json_string(&json, entry->path != NULL ? entry->path : entry->file);
-    json_key(&json, "kind");
-    json_string(&json, graze_kind_text(entry->kind, 1));
-    json_key(&json, "primitives");
-    json_unsigned(&json, entry->primitive_count);
-    json_key(&json, "skipped");
-    json_unsigned(&json, entry->skipped);
-    json_end_object(&json);
-  }
+  json_key_array(&json, "objects");
+  for (size_t i = 0; i < outcome->objects->count; ++i)
+    columns_write_object(object_columns, 0, &outcome->objects->entries[i], &json);
   json_end_array(&json);
   if (outcome->has_frames) {
     json_key(&json, "frame_count");
     json_unsigned(&json, outcome->frame_count);
   }
-  write_json_frames(outcome, &json);
-  json_key(&json, "timings_ms");
-  json_begin_object(&json);
+  write_frames(outcome, &json);
+  json_key_object(&json, "timings_ms");
   json_key(&json, "reading");
   json_decimal(&json, outcome->reading_ms, 3);
   json_key(&json, "searching");
   json_decimal(&json, outcome->search_ms, 3);
   json_end_object(&json);
-  json_end_object(&json);
-  fputc('\n', stream);
+  record_end(&json);
 }
 
 /* ------------------------------------------------------------------------------------------------ CSV */
 
-static void write_csv_side(const distance_outcome *outcome, uint32_t object, uint32_t primitive, const double point[3],
-                           FILE *stream) {
-  char *label = object_list_label(outcome->objects, object);
-  fprintf(stream, "%" PRIu32 ",", object);
-  csv_write_text(label != NULL ? label : "", stream);
-  free(label);
-  fprintf(stream, ",%" PRIu32 ",%.17g,%.17g,%.17g", primitive, point[0], point[1], point[2]);
+/* With b first. */
+static graze_nearest turned(const graze_nearest *nearest) {
+  graze_nearest other = *nearest;
+  other.pair = (graze_pair){nearest->pair.object_b, nearest->pair.primitive_b, nearest->pair.object_a,
+                            nearest->pair.primitive_a};
+  for (int axis = 0; axis < 3; ++axis) {
+    other.point_a[axis] = nearest->point_b[axis];
+    other.point_b[axis] = nearest->point_a[axis];
+    other.normal[axis] = -nearest->normal[axis];
+  }
+  return other;
 }
 
-static void write_csv_row(const distance_outcome *outcome, const graze_nearest *row, FILE *stream) {
-  const bool turned = outcome->options->each && row->object != row->pair.object_a;
-  fprintf(stream, "%.17g,%.17g,%.17g,", row->distance, row->lower, row->upper);
-  for (int side = 0; side < 2; ++side) {
-    const bool of_a = (side == 0) != turned;
-    if (side == 1) fputc(',', stream);
-    write_csv_side(outcome, of_a ? row->pair.object_a : row->pair.object_b,
-                   of_a ? row->pair.primitive_a : row->pair.primitive_b, of_a ? row->point_a : row->point_b, stream);
-  }
-  const double sign = turned ? -1.0 : 1.0; /* adding 0.0 removes -0 */
-  fprintf(stream, ",%.17g,%.17g,%.17g,%" PRIu32 "\n", sign * row->normal[0] + 0.0, sign * row->normal[1] + 0.0,
-          sign * row->normal[2] + 0.0, row->certified);
+/* With --each, the object of the row is the first. */
+static void write_line(const distance_outcome *outcome, const graze_nearest *nearest, size_t frame, FILE *stream) {
+  const bool is_turned = outcome->options->each && nearest->object != nearest->pair.object_a;
+  distance_record row = {.frame = frame, .nearest = is_turned ? turned(nearest) : *nearest};
+  for (int axis = 0; axis < 3; ++axis) row.nearest.normal[axis] += 0.0; /* removes -0 */
+  row.name_a = object_list_label(outcome->objects, row.nearest.pair.object_a);
+  row.name_b = object_list_label(outcome->objects, row.nearest.pair.object_b);
+  columns_write_cells(distance_columns, outcome->has_frames ? FRAMES : 0, FRAMES, &row, stream);
+  fputc('\n', stream);
+  free(row.name_a);
+  free(row.name_b);
 }
 
 void distance_outcome_write_csv(const distance_outcome *outcome, FILE *stream) {
-  if (outcome->has_frames) fputs("frame,", stream);
-  fputs("distance,lower,upper,object_a,name_a,primitive_a,x_a,y_a,z_a,object_b,name_b,primitive_b,x_b,y_b,z_b,"
-        "normal_x,normal_y,normal_z,certified\n",
-        stream);
+  columns_write_header(distance_columns, outcome->has_frames ? FRAMES : 0, stream);
+  fputc('\n', stream);
   for (size_t frame = 0; frame < outcome->frame_count; ++frame)
-    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i) {
-      if (outcome->has_frames) fprintf(stream, "%zu,", frame + 1);
-      write_csv_row(outcome, &outcome->rows[i], stream);
-    }
+    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i)
+      write_line(outcome, &outcome->rows[i], frame + 1, stream);
 }

@@ -8,6 +8,7 @@
 #include "mesh_io/utf8_text.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -85,6 +86,16 @@ void json_key(json_writer *json, const char *key) {
   json->after_key = true;
 }
 
+void json_key_object(json_writer *json, const char *key) {
+  json_key(json, key);
+  json_begin_object(json);
+}
+
+void json_key_array(json_writer *json, const char *key) {
+  json_key(json, key);
+  json_begin_array(json);
+}
+
 void json_string(json_writer *json, const char *text) {
   begin_member(json);
   write_quoted(json->stream, text);
@@ -107,6 +118,18 @@ void json_double(json_writer *json, double number) {
   } else {
     fputs("null", json->stream);
   }
+}
+
+void json_doubles(json_writer *json, const double *numbers, size_t count) {
+  json_begin_array(json);
+  for (size_t i = 0; i < count; i++) json_double(json, numbers[i]);
+  json_end_array(json);
+}
+
+void json_hash(json_writer *json, uint64_t hash) {
+  char text[24];
+  snprintf(text, sizeof text, "%016" PRIx64, hash);
+  json_string(json, text);
 }
 
 void json_decimal(json_writer *json, double number, int digits) {

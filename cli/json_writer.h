@@ -23,6 +23,10 @@ void json_end_array(json_writer *json);
 /* Writes the name of the next value; only within an object. */
 void json_key(json_writer *json, const char *key);
 
+/* Write a name, and begin its value. */
+void json_key_object(json_writer *json, const char *key);
+void json_key_array(json_writer *json, const char *key);
+
 /* Breaks the line before the next member, for line-based readers and comparisons. */
 void json_break_line(json_writer *json);
 
@@ -37,6 +41,12 @@ FILE *json_value_stream(json_writer *json);
 /* Writes seventeen digits, which read back as the same double; non-finite numbers become null, because JSON has no word
  * for them. */
 void json_double(json_writer *json, double number);
+
+/* Writes an array of doubles. */
+void json_doubles(json_writer *json, const double *numbers, size_t count);
+
+/* Writes 16 hexadecimal digits as a string: JSON numbers are doubles. */
+void json_hash(json_writer *json, uint64_t hash);
 
 /* Writes this number of decimal places: for measured times, for which seventeen digits would be noise. */
 void json_decimal(json_writer *json, double number, int digits);

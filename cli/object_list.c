@@ -390,3 +390,14 @@ void object_list_release(object_list *objects) {
   free(objects->meshes);
   *objects = (object_list){0};
 }
+
+bool object_entry_find_file(const void *entry, void *text_out) {
+  const object_entry *of = entry;
+  *(const char **)text_out = of->path != NULL ? of->path : of->file;
+  return true;
+}
+
+bool object_entry_find_kind(const void *entry, void *text_out) {
+  *(const char **)text_out = graze_kind_text(((const object_entry *)entry)->kind, 1);
+  return true;
+}

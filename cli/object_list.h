@@ -19,6 +19,10 @@ typedef struct object_entry {
   graze_pose pose; /* of an object that shares a mesh: to be applied to the positions of the mesh in the list */
 } object_entry;
 
+/* For columns of records: the file, of a scene that of the mesh; and the kind of primitives. */
+bool object_entry_find_file(const void *entry, void *text_out);
+bool object_entry_find_kind(const void *entry, void *text_out);
+
 typedef struct object_list {
   object_entry *entries;
   mesh *meshes; /* parallel to the entries; those that share a mesh borrow its arrays */

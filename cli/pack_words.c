@@ -1,7 +1,7 @@
 /* The outcome of a packing as text and as JSON. */
-#include "json_record.h"
 #include "pack_outcome.h"
 #include "plain_words.h"
+#include "record_columns.h"
 
 #include <inttypes.h>
 
@@ -89,83 +89,68 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
   write_frames(outcome, &screen);
 }
 
-/* The numbers of the outcome: name, kind of number, value. */
-#define PACKING_LIST(X)                                                                                                \
-  X(count, unsigned, packing->count)                                                                                   \
-  X(fill_rate, double, packing->fill_rate)                                                                             \
-  X(interrupted, boolean, outcome->interrupted)                                                                        \
-  X(certified, boolean, packing->certified != 0)                                                                       \
-  X(largest_gap, double, packing->largest_gap)                                                                         \
-  X(largest_gap_bound, double, packing->largest_gap_bound)                                                             \
-  X(p95_gap, double, packing->p95_gap)                                                                                 \
-  X(mesh_volume, double, packing->mesh_volume)                                                                         \
-  X(sphere_volume, double, packing->sphere_volume)                                                                     \
-  X(overlaps, unsigned, packing->overlap_count)                                                                        \
-  X(crossings, unsigned, packing->crossing_count)                                                                      \
-  X(outside, unsigned, packing->outside_count)                                                                         \
-  X(shells, unsigned, packing->shell_count)                                                                            \
-  X(cavities, unsigned, packing->cavity_count)                                                                         \
-  X(inverted, boolean, packing->inverted != 0)                                                                         \
-  X(self_crossings, unsigned, packing->self_crossing_count)                                                            \
-  X(self_crossings_more, boolean, packing->self_crossing_more != 0)                                                    \
-  X(triangles, unsigned, outcome->body->triangle_count)
+static const record_column packing_columns[] = {
+    COLUMN("count", pack_outcome, packing.count),
+    COLUMN("fill_rate", pack_outcome, packing.fill_rate),
+    COLUMN("interrupted", pack_outcome, interrupted),
+    COLUMN_FLAG("certified", pack_outcome, packing.certified),
+    COLUMN("largest_gap", pack_outcome, packing.largest_gap),
+    COLUMN("largest_gap_bound", pack_outcome, packing.largest_gap_bound),
+    COLUMN("p95_gap", pack_outcome, packing.p95_gap),
+    COLUMN("mesh_volume", pack_outcome, packing.mesh_volume),
+    COLUMN("sphere_volume", pack_outcome, packing.sphere_volume),
+    COLUMN("overlaps", pack_outcome, packing.overlap_count),
+    COLUMN("crossings", pack_outcome, packing.crossing_count),
+    COLUMN("outside", pack_outcome, packing.outside_count),
+    COLUMN("shells", pack_outcome, packing.shell_count),
+    COLUMN("cavities", pack_outcome, packing.cavity_count),
+    COLUMN_FLAG("inverted", pack_outcome, packing.inverted),
+    COLUMN("self_crossings", pack_outcome, packing.self_crossing_count),
+    COLUMN_FLAG("self_crossings_more", pack_outcome, packing.self_crossing_more),
+    {0}};
 
-static void write_first_crossing(const graze_packing *packing, json_writer *json) {
-  if (packing->self_crossing_count == 0) return;
-  json_key(json, "first_self_crossing");
-  json_begin_array(json);
-  for (int i = 0; i < 2; ++i) json_unsigned(json, packing->self_crossing_first[i]);
-  json_end_array(json);
+static bool find_true(const void *row, void *value_out) {
+  (void)row;
+  return *(bool *)value_out = true;
 }
 
-static void write_json_frames(const pack_outcome *outcome, json_writer *json) {
-  if (outcome->options->frame_count == 0) return;
-  json_key(json, "frames");
-  json_begin_array(json);
-  for (size_t i = 0; i < outcome->carried_count; ++i) {
-    const carried_frame *frame = &outcome->frames[i];
-    json_begin_object(json);
-    json_key(json, "file");
-    json_string(json, frame->file);
-    json_key(json, "sphere_volume");
-    json_double(json, frame->volume);
-    json_key(json, "gone");
-    json_unsigned(json, frame->gone);
-    json_key(json, "certified");
-    json_boolean(json, true);
-    json_end_object(json);
-  }
-  json_end_array(json);
-}
+static const record_column frame_columns[] = {COLUMN("file", carried_frame, file),
+                                              COLUMN("sphere_volume", carried_frame, volume),
+                                              COLUMN("gone", carried_frame, gone),
+                                              COLUMN_FOUND("certified", COLUMN_BOOL, find_true),
+                                              {0}};
 
-static void write_timings(const pack_outcome *outcome, json_writer *json) {
-  json_key(json, "timings_ms");
-  json_begin_object(json);
-  json_key(json, "reading");
-  json_double(json, outcome->reading_ms);
-  json_key(json, "packing");
-  json_double(json, outcome->packing.packing_ms);
-  json_key(json, "certifying");
-  json_double(json, outcome->packing.certifying_ms);
-  json_end_object(json);
-}
+static const record_column time_columns[] = {COLUMN("reading", pack_outcome, reading_ms),
+                                             COLUMN("packing", pack_outcome, packing.packing_ms),
+                                             COLUMN("certifying", pack_outcome, packing.certifying_ms),
+                                             {0}};
 
 void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream) {
   const graze_packing *packing = &outcome->packing;
-  json_writer json = {.stream = stream};
-  json_begin_record(&json, "pack");
+  json_writer json = record_begin("pack", stream);
   json_key(&json, "file");
   json_string(&json, outcome->options->file);
   json_key(&json, "skipped");
   json_unsigned(&json, outcome->body->skipped);
-#define WRITE_JSON(name, kind, value)                                                                                  \
-  json_key(&json, #name);                                                                                              \
-  json_##kind(&json, value);
-  PACKING_LIST(WRITE_JSON)
-#undef WRITE_JSON
-  write_first_crossing(packing, &json);
-  write_json_frames(outcome, &json);
-  write_timings(outcome, &json);
+  columns_write_members(packing_columns, 0, outcome, &json);
+  json_key(&json, "triangles");
+  json_unsigned(&json, outcome->body->triangle_count);
+  if (packing->self_crossing_count > 0) {
+    json_key_array(&json, "first_self_crossing");
+    for (int i = 0; i < 2; ++i) json_unsigned(&json, packing->self_crossing_first[i]);
+    json_end_array(&json);
+  }
+  if (outcome->options->frame_count > 0) {
+    json_key_array(&json, "frames");
+    for (size_t i = 0; i < outcome->carried_count; ++i) {
+      json_begin_object(&json);
+      columns_write_members(frame_columns, 0, &outcome->frames[i], &json);
+      json_end_object(&json);
+    }
+    json_end_array(&json);
+  }
+  json_key_object(&json, "timings_ms");
+  columns_write_members(time_columns, 0, outcome, &json);
   json_end_object(&json);
-  fputc('\n', stream);
+  record_end(&json);
 }

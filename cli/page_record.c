@@ -6,7 +6,7 @@
 #include "page_record.h"
 
 #include "bcf_names.h"
-#include "json_record.h"
+#include "record_columns.h"
 
 #include "graze/names.h"
 
@@ -155,8 +155,7 @@ static void write_elements(page_record *record, const mesh *m) {
 }
 
 static void write_pose(page_record *record, const graze_pose *pose) {
-  json_key(&record->json, "pose");
-  json_begin_array(&record->json);
+  json_key_array(&record->json, "pose");
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column) json_double(&record->json, pose->rotation[3 * row + column]);
     json_double(&record->json, pose->translation[row]);
@@ -213,8 +212,7 @@ static void find_center(page_record *record, const object_list *objects) {
 }
 
 static void write_objects(page_record *record, const object_list *objects) {
-  json_key(&record->json, "objects");
-  json_begin_array(&record->json);
+  json_key_array(&record->json, "objects");
   for (size_t i = 0; i < objects->count && write_object(record, objects, i); ++i) continue;
   json_end_array(&record->json);
 }
@@ -330,8 +328,7 @@ static void write_distances(page_record *record, const graze_distances *distance
 
 static void write_volumes(page_record *record, const graze_wrenches *wrenches) {
   json_writer *json = &record->json;
-  json_key(json, "volumes");
-  json_begin_array(json);
+  json_key_array(json, "volumes");
   for (size_t i = 0; i < wrenches->count; ++i) {
     const graze_wrench *wrench = &wrenches->wrenches[i];
     json_begin_array(json);
@@ -344,8 +341,7 @@ static void write_volumes(page_record *record, const graze_wrenches *wrenches) {
 }
 
 static void write_containments(json_writer *json, const graze_containments *found) {
-  json_key(json, "containments");
-  json_begin_array(json);
+  json_key_array(json, "containments");
   for (size_t i = 0; i < found->count; ++i) {
     const graze_containment *containment = &found->containments[i];
     json_begin_array(json);
@@ -359,8 +355,7 @@ static void write_containments(json_writer *json, const graze_containments *foun
 }
 
 static void write_costs(json_writer *json, const page_frame *frame) {
-  json_key(json, "timings_ms");
-  json_begin_object(json);
+  json_key_object(json, "timings_ms");
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
     json_key(json, graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
     json_decimal(json, graze_timings_value(frame->timings, i), 4);
@@ -368,13 +363,7 @@ static void write_costs(json_writer *json, const page_frame *frame) {
   json_end_object(json);
   json_key(json, "frame_ms");
   json_decimal(json, frame->frame_ms, 4);
-  json_key(json, "counters");
-  json_begin_object(json);
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_COUNTER); ++i) {
-    json_key(json, graze_enumeration_name(GRAZE_ENUMERATION_COUNTER, (int)i));
-    json_unsigned(json, graze_counters_value(frame->counters, i));
-  }
-  json_end_object(json);
+  record_write_counters(frame->counters, json);
 }
 
 /* ---------------------------------------------------------------------------------------------- the record */
@@ -388,8 +377,7 @@ static void write_text(json_writer *json, const char *key, const char *text_or_n
 /* Options of the query that the live engine ignores. */
 static void write_ignored(json_writer *json, const page_heading *heading) {
   const graze_query *query = heading->query;
-  json_key(json, "live_ignores");
-  json_begin_array(json);
+  json_key_array(json, "live_ignores");
   if (heading->excludes) json_string(json, "--exclude");
   if (query->candidates_only) json_string(json, "--candidates");
   if (query->clearance_rings > 1) json_string(json, "--rings");
@@ -419,8 +407,7 @@ bool page_record_begin(page_record *record, const page_heading *heading, page_pr
   record->stream = open_memstream(&record->text, &record->text_bytes);
   if (record->stream == NULL) return fail(record);
   json_writer *json = &record->json;
-  *json = (json_writer){.stream = record->stream};
-  json_begin_record(json, "page");
+  *json = record_begin("page", record->stream);
   write_text(json, "command", heading->command);
   write_title(json, heading);
   write_text(json, "method", heading->method);
@@ -438,19 +425,16 @@ bool page_record_begin(page_record *record, const page_heading *heading, page_pr
   }
   json_key(json, "rounded");
   json_boolean(json, precision == PAGE_ROUNDED);
-  json_key(json, "clash_words");
-  json_begin_array(json);
+  json_key_array(json, "clash_words");
   for (int i = 0; i < GRAZE_CLASH_KINDS; ++i) json_string(json, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, i));
   json_end_array(json);
-  json_key(json, "frames");
-  json_begin_array(json);
+  json_key_array(json, "frames");
   return true;
 }
 
 static void write_answer(json_writer *json, const page_frame *frame) {
-  char hash[24];
-  snprintf(hash, sizeof hash, "%016" PRIx64, frame->pairs->hash);
-  write_text(json, "hash", hash);
+  json_key(json, "hash");
+  json_hash(json, frame->pairs->hash);
   json_key(json, "limit_reached");
   json_boolean(json, frame->pairs->limit_reached != 0);
   write_costs(json, frame);
@@ -491,12 +475,10 @@ bool page_record_end(page_record *record) {
   json_writer *json = &record->json;
   if (record->failed) return false;
   json_end_array(json);
-  json_key(json, "center");
-  json_begin_array(json);
+  json_key_array(json, "center");
   for (int axis = 0; axis < 3; ++axis) json_double(json, record->center[axis]);
   json_end_array(json);
-  json_key(json, "sections");
-  json_begin_array(json);
+  json_key_array(json, "sections");
   for (size_t i = 0; i < record->section_count; ++i) {
     json_begin_array(json);
     json_string(json, record->sections[i].type);

@@ -6,10 +6,10 @@
 
 #include "crew.h"
 #include "graze/names.h"
-#include "json_record.h"
 #include "output_file.h"
 #include "play_frames.h"
 #include "rank_options.h"
+#include "record_columns.h"
 #include "shared_frames.h"
 
 #include <inttypes.h>
@@ -169,15 +169,12 @@ static void write_json_line(json_writer *json, const rank_line *line) {
 }
 
 static void rank_lines_write_json(const rank_lines *lines, FILE *stream) {
-  json_writer json = {.stream = stream};
-  json_begin_record(&json, "mpi_bench");
+  json_writer json = record_begin("mpi_bench", stream);
   json_break_line(&json);
-  json_key(&json, "rows");
-  json_begin_array(&json);
+  json_key_array(&json, "rows");
   for (size_t i = 0; i < lines->count; i++) write_json_line(&json, &lines->lines[i]);
   json_end_array(&json);
-  json_end_object(&json);
-  fputc('\n', stream);
+  record_end(&json);
 }
 
 /* Ranks that wait inside MPI poll, and so take processor time from those that work. This wait sleeps. */
