@@ -34,7 +34,7 @@
   X(graze_io_info, 64)                                                                                                 \
   X(graze_io_read_options, 40)                                                                                         \
   X(graze_io_write_options, 24)                                                                                        \
-  X(graze_mesh_def, 408)                                                                                               \
+  X(graze_mesh_def, 304)                                                                                               \
   X(graze_method_def, 48)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_configuration_pair, 16)                                                                                      \
@@ -70,12 +70,12 @@
   X(graze_sphere_distance, 104)                                                                                        \
   X(graze_sphere_builder, 4)                                                                                           \
   X(graze_distance, 104)                                                                                               \
-  X(graze_distances, 56)                                                                                               \
+  X(graze_distances, 48)                                                                                               \
   X(graze_contact, 152)                                                                                                \
-  X(graze_contacts, 64)                                                                                                \
+  X(graze_contacts, 56)                                                                                                \
   X(graze_contact_options, 16)                                                                                         \
   X(graze_wrench, 96)                                                                                                  \
-  X(graze_wrenches, 48)                                                                                                \
+  X(graze_wrenches, 40)                                                                                                \
   X(graze_wrench_options, 48)                                                                                          \
   X(graze_crowding, 152)                                                                                               \
   X(graze_timings, 72)                                                                                                 \
@@ -85,14 +85,14 @@
   X(graze_region_point, 64)                                                                                            \
   X(graze_region_objects, 64)                                                                                          \
   X(graze_region_options, 32)                                                                                          \
-  X(graze_regions, 152)                                                                                                \
+  X(graze_regions, 144)                                                                                                \
   X(graze_face_kind, 4)                                                                                                \
   X(graze_face, 12)                                                                                                    \
   X(graze_curve_kind, 4)                                                                                               \
   X(graze_curve, 32)                                                                                                   \
   X(graze_curve_vertex, 48)                                                                                            \
   X(graze_device_pairs, 56)                                                                                            \
-  X(graze_device_contacts, 64)                                                                                         \
+  X(graze_device_contacts, 56)                                                                                         \
   X(graze_result, 4)                                                                                                   \
   X(graze_threading, 4)                                                                                                \
   X(graze_kind, 4)                                                                                                     \
