@@ -1,4 +1,4 @@
-/* Bytes of a frame, stage by stage, from the arrays of src/cuda/scene_arrays.h, pair_view.h and grid_view.h.
+/* Bytes of a frame, stage by stage, from the arrays of src/cuda/scene_arrays.h and pair_view.h.
  *
  * A stage is charged once for every array element that it reads or writes: repeated accesses within a stage are assumed
  * to hit a cache, the results of the previous stage are not. Stages over lists are charged for the primitives and

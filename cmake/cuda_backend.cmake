@@ -25,8 +25,8 @@ if(NOT GRAZE_CUDA STREQUAL OFF)
     # The slowest first, so that the rest compiles beside them.
     set(GRAZE_CUDA_SOURCES cuda/cuda_contacts.cu cuda/cuda_exact.cu cuda/cuda_distances.cu cuda/cuda_stages.cu cuda/cuda_poses.cu
         cuda/cuda_clearance.cu cuda/cuda_crowding.cu cuda/cuda_search.cu cuda/cuda_configurations.cu cuda/cuda_operations.cu
-        cuda/cuda_packing.cu cuda/cuda_measures.cu cuda/cuda_volumes.cu cuda/cuda_wrenches.cu cuda/cuda_sweep.cu
-        cuda/cuda_learning.cu cuda/cuda_vertices.cu cuda/cuda_scan.cu)
+        cuda/cuda_packing.cu cuda/cuda_measures.cu cuda/cuda_wrenches.cu cuda/cuda_clusters.cu
+        cuda/cuda_vertices.cu cuda/cuda_scan.cu)
     set(GRAZE_CUDA_FOUND ON)
   elseif(GRAZE_CUDA STREQUAL ON)
     message(FATAL_ERROR "GRAZE_CUDA is ON, but nvcc was not found: set CUDACXX to its path, or GRAZE_CUDA to OFF")

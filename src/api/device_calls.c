@@ -6,7 +6,6 @@
 #include "backend/backend.h"
 #include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_backend.h"
-#include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
 #include "backend_cuda/device_rings.h"
 #include "base/float_environment.h"

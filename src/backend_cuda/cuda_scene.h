@@ -19,4 +19,7 @@ static inline device_state *scene_device(const graze_scene *scene) {
   return &cuda_scene_of(scene)->device;
 }
 
+/* Sets the device's message, or the host's if the host is out of memory. */
+graze_result device_backend_fail(const graze_scene *scene, graze_result result);
+
 #endif

@@ -11,7 +11,6 @@
 #include "backend_cpu/cpu_pose_distances.h"
 #include "backend_cuda/call_trees.h"
 #include "backend_cuda/cuda_scene.h"
-#include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_posing.h"
 
 #include <string.h>

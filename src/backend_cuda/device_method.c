@@ -5,7 +5,6 @@
 
 #include "backend/query_focus.h"
 #include "backend_cuda/cuda_scene.h"
-#include "backend_cuda/device_failure.h"
 #include "methods/method_table.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"

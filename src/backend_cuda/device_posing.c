@@ -5,7 +5,6 @@
 
 #include "backend_cuda/call_trees.h"
 #include "backend_cuda/cuda_scene.h"
-#include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
 #include "scene/object_positions.h"
 #include "scene/scene_failure.h"

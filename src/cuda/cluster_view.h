@@ -18,7 +18,7 @@ typedef struct point_pull {
   uint32_t nearest; /* CLUSTERS_END: the primitive is erased */
 } point_pull;
 
-/* The refinement of clusters; see stage_learning.h. */
+/* The refinement of clusters; see stage_clusters.h. */
 typedef struct learning_view {
   scene_arrays scene;
   cluster_centers centers;

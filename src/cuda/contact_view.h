@@ -1,4 +1,4 @@
-/* The data of the stages that measure pairs, for contacts or wrenches. See stage_contact.h and stage_wrench.h. */
+/* The data of the stages that measure pairs, for contacts or wrenches. See stage_contact.h. */
 #ifndef GRAZE_CUDA_CONTACT_VIEW_H
 #define GRAZE_CUDA_CONTACT_VIEW_H
 

@@ -2,7 +2,7 @@
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"
-#include "cuda/stage_clearance.h"
+#include "cuda/stage_exact.h"
 
 PAIR_CLEARANCE_STAGE_LIST(DEVICE_LIST_KERNEL)
 

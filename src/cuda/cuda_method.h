@@ -14,7 +14,7 @@ typedef struct cuda_request {
 
 /* A method does not need functions that are NULL; without `create` the state is NULL. */
 typedef struct cuda_method {
-  const search_way *way;
+  const search_steps *steps;
   graze_result (*create)(device_search *shared, const method_options *options, void **state_out);
   /* Called after a successful update of the device. After a failure the state is unusable. */
   graze_result (*update)(void *state, const update_input *input);
@@ -22,7 +22,7 @@ typedef struct cuda_method {
   bool (*suits)(const void *state);
   /* Whether it can search the scene now; otherwise the grid does. */
   bool (*is_ready)(const void *state);
-  /* Replaces device_find with the method's search_way. */
+  /* Replaces device_find with the method's search_steps. */
   graze_result (*find)(void *state, device_wrenches *wrenches, const cuda_request *request, device_answer *answer_out);
   /* Its trees on the device, if it is ready. */
   const device_forest *(*trees)(const void *state);

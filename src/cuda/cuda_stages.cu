@@ -2,7 +2,6 @@
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
-#include "cuda/stage_brute.h"
 #include "cuda/stage_clusters.h"
 #include "cuda/stage_contact.h"
 #include "cuda/stage_crowding.h"
@@ -11,10 +10,8 @@
 #include "cuda/stage_filter.h"
 #include "cuda/stage_focus.h"
 #include "cuda/stage_gas.h"
-#include "cuda/stage_growth.h"
-#include "cuda/stage_learning.h"
 #include "cuda/stage_order.h"
-#include "cuda/stage_parts.h"
+#include "cuda/stage_search.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"

@@ -2,7 +2,7 @@
  * sums, so that a block adds to the shared sums once. Each of the 31 atomic additions takes about two nanoseconds.
  * If a block meets several pairs of objects, its threads add on their own. */
 #include "cuda/kernel_launch.cuh"
-#include "cuda/stage_wrench.h"
+#include "cuda/stage_contact.h"
 
 namespace {
 

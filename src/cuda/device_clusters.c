@@ -1,5 +1,5 @@
-/* Clusters on a device; see device_clusters.h: points to learn from, the learned clusters, memory of a sweep, and its
- * stages.
+/* The method "clusters" on a device: points to learn from, the learned clusters, memory of a sweep, and its stages; and
+ * the learning on the host.
  *
  * The stages of a sweep are queued without a wait for the host between them. Their counts show whether the
  * capacities sufficed: otherwise the later stages do nothing, and the query is repeated. */
@@ -7,7 +7,10 @@
 
 #include "broad/clusters_count.h"
 #include "broad/clusters_cover.h"
+#include "broad/clusters_state.h"
+#include "cuda/device_find.h"
 
+#include <float.h>
 #include <string.h>
 
 CLUSTER_STAGE_LIST(QUEUED_STAGE)
@@ -21,7 +24,7 @@ enum { LAUNCH_PIECES = CLUSTER_LANES / PIECE_LANES };
 
 _Static_assert(sizeof(cluster_view) <= METHOD_VIEW_MOST, "the view fits into a run");
 
-graze_result device_clusters_create(device_search *shared, const method_options *options, void **state_out) {
+static graze_result create(device_search *shared, const method_options *options, void **state_out) {
   device_clusters *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
   if (own == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(own, 0, sizeof *own);
@@ -37,7 +40,7 @@ graze_result device_clusters_create(device_search *shared, const method_options 
   return GRAZE_OK;
 }
 
-void device_clusters_destroy(void *state) {
+static void destroy(void *state) {
   device_clusters *own = state;
   device_memory *held = own->search->memory;
   device_buffer *const buffers[] = {&own->record,      &own->points, &own->pulls, &own->first, &own->keys,
@@ -49,7 +52,7 @@ void device_clusters_destroy(void *state) {
 
 /* ---------------------------------------------------------------------------------------------- learned clusters */
 
-static graze_result sample(device_clusters *own, uint32_t count, float (*points_out)[3]) {
+static graze_result sample_once(device_clusters *own, uint32_t count, float (*points_out)[3]) {
   device_memory *held = own->search->memory;
   const device_operations *device = &held->operations;
   const size_t bytes = count * sizeof *points_out;
@@ -62,9 +65,12 @@ static graze_result sample(device_clusters *own, uint32_t count, float (*points_
   return queue.result == GRAZE_OK ? device->download(device->context, points_out, view.points, bytes) : queue.result;
 }
 
-graze_result device_clusters_sample(device_clusters *own, uint32_t count, float (*points_out)[3]) {
-  const graze_result result = sample(own, count, points_out);
-  return result == GRAZE_OUT_OF_MEMORY && release_spares(own->search->memory) ? sample(own, count, points_out) : result;
+/* Computes the centers of `count` primitives, evenly spread over their numbers; infinite if one is erased. Called after
+ * an update. */
+static graze_result sample_points(device_clusters *own, uint32_t count, float (*points_out)[3]) {
+  const graze_result result = sample_once(own, count, points_out);
+  return result == GRAZE_OUT_OF_MEMORY && release_spares(own->search->memory) ? sample_once(own, count, points_out)
+                                                                              : result;
 }
 
 static size_t record_bytes(size_t count) {
@@ -112,8 +118,15 @@ static cluster_centers centers_of(const device_clusters *own) {
   return centers;
 }
 
+/* How centers on the device follow the scene. */
+typedef struct device_learning {
+  uint32_t point_count;
+  fuzzy_rule rule;
+  bool moves_axes; /* updates principal axes; otherwise they stay */
+} device_learning;
+
 /* One step of fuzzy c-means: centers start at their last positions, and consecutive frames are similar. */
-static graze_result move_clusters(device_clusters *own, const device_learning *learning) {
+static graze_result move_once(device_clusters *own, const device_learning *learning) {
   device_memory *held = own->search->memory;
   const size_t count = learning->point_count;
   graze_result result = size_spare(held, &own->points, count * sizeof(float[3]));
@@ -135,9 +148,10 @@ static graze_result move_clusters(device_clusters *own, const device_learning *l
   return queue.result;
 }
 
-graze_result device_clusters_move(device_clusters *own, const device_learning *learning) {
-  graze_result result = move_clusters(own, learning);
-  if (result == GRAZE_OUT_OF_MEMORY && release_spares(own->search->memory)) result = move_clusters(own, learning);
+/* Moves existing centers and axes to the points of the last update. Asynchronous. */
+static graze_result move_clusters(device_clusters *own, const device_learning *learning) {
+  graze_result result = move_once(own, learning);
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(own->search->memory)) result = move_once(own, learning);
   if (result == GRAZE_OK)
     own->used = own->count;
   else
@@ -271,14 +285,14 @@ static void queue_sweep(stage_queue *queue, const grid_view *grid, const void *v
     queue_stage(queue, cluster_sweep, &part);
 }
 
-const search_way search_by_clusters = {.searches = COMPARES_BOXES,
-                                       .reserve = reserve,
-                                       .view = view_clusters,
-                                       .queue_candidates = queue_sweep,
-                                       .enlarge = enlarge,
-                                       .is_too_long = is_too_long,
-                                       .reset_capacities = reset_capacities,
-                                       .count = count};
+static const search_steps search_by_clusters = {.searches = COMPARES_BOXES,
+                                                .reserve = reserve,
+                                                .view = view_clusters,
+                                                .queue_candidates = queue_sweep,
+                                                .enlarge = enlarge,
+                                                .is_too_long = is_too_long,
+                                                .reset_capacities = reset_capacities,
+                                                .count = count};
 
 graze_result device_clusters_find(device_clusters *own, device_wrenches *wrenches, const device_query *query,
                                   cluster_range range, device_answer *answer_out) {
@@ -287,3 +301,168 @@ graze_result device_clusters_find(device_clusters *own, device_wrenches *wrenche
   part_query.is_part = !range_has_all_clusters(range);
   return device_find(own->search, wrenches, &search_by_clusters, own, &part_query, answer_out);
 }
+
+/* ---------------------------------------------------------------------------------------------- learning on the host
+ *
+ * The points are a sample of the centers of primitives. If there are no centers yet, or their number is to change, the
+ * points are downloaded, about ten kilobytes, and the processor's code learns from them. In all other frames the device
+ * updates centers and axes by itself, without a wait (stage_clusters.h). Their number follows from the cost of earlier
+ * searches, by the processor's model with the device's costs. If searches have become twice as expensive as when the
+ * centers were learned, as after a jump, the centers are learned anew.
+ *
+ * Workload: once per update; a thousand points, or 32 per cluster. */
+
+enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
+
+/* Fitted to measurements on an H200: docs/lab/clusters.md. */
+static const cluster_costs device_costs = {500.0, 20.0, 0.7};
+
+/* By the model of clusters_count.h: the overlap of a primitive is proportional to the square root of the cluster's
+ * number of primitives, and each primitive is compared with every center. The sum is least if the number of clusters
+ * grows as the cube root of the number of primitives. */
+static uint32_t clusters_at_start(size_t primitive_count) {
+  uint64_t count = 1;
+  while (count < DEVICE_CLUSTERS_AT_START && count * count * count < 4 * (uint64_t)primitive_count) count++;
+  return (uint32_t)count;
+}
+
+static uint32_t number_of_clusters(const device_clusters *own) {
+  clusters_state *state = own->learned;
+  const size_t primitive_count = own->search->scene->primitive_count;
+  if (state->wanted > 0) return state->wanted;
+  if (own->count == 0 || own->requested_count == 0) return clusters_at_start(primitive_count);
+  return clusters_adapt(state, &own->notes, &device_costs, own->requested_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- points */
+
+static void keep_points(cluster_learner *learner, float (*points)[3], uint32_t count) {
+  learner->point_count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!(points[i][0] <= FLT_MAX)) continue; /* erased */
+    for (int axis = 0; axis < 3; axis++) learner->points[axis][learner->point_count] = points[i][axis];
+    learner->point_count++;
+  }
+}
+
+static graze_result fetch_points(device_clusters *own, cluster_learner *learner, uint32_t count) {
+  memory *heap = own->search->memory->scratch;
+  float(*points)[3] = memory_allocate(heap, count, sizeof *points);
+  if (points == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_result result = sample_points(own, count, points);
+  if (result == GRAZE_OK) keep_points(learner, points, count);
+  memory_release(heap, points, count, sizeof *points);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- axes */
+
+static uint32_t nearest_center(const cluster_centers *centers, const float point[3]) {
+  uint32_t nearest = 0;
+  for (uint32_t k = 1; k < centers->count; k++)
+    if (cluster_measure_to(centers, k, point) < cluster_measure_to(centers, nearest, point)) nearest = k;
+  return nearest;
+}
+
+/* The directions of largest spread of each cluster's points. */
+static graze_result find_principal_axes(const cluster_learner *learner, const cluster_centers *centers, memory *heap,
+                                        sweep_axis *axes_out) {
+  point_spread *spreads = memory_allocate(heap, centers->count, sizeof *spreads);
+  if (spreads == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (uint32_t k = 0; k < centers->count; k++) {
+    const float center[3] = {centers->coordinates[0][k], centers->coordinates[1][k], centers->coordinates[2][k]};
+    spreads[k] = point_spread_begin(center);
+  }
+  for (uint32_t i = 0; i < learner->point_count; i++) {
+    const float point[3] = {learner->points[0][i], learner->points[1][i], learner->points[2][i]};
+    point_spread_add(&spreads[nearest_center(centers, point)], point);
+  }
+  for (uint32_t k = 0; k < centers->count; k++) axes_out[k] = principal_axis(&spreads[k]);
+  memory_release(heap, spreads, centers->count, sizeof *spreads);
+  return GRAZE_OK;
+}
+
+static graze_result find_axes(const clusters_state *state, const cluster_centers *centers, memory *heap,
+                              sweep_axis *axes_out) {
+  if (state->axis == GRAZE_AXIS_PRINCIPAL) return find_principal_axes(&state->learner, centers, heap, axes_out);
+  for (uint32_t k = 0; k < centers->count; k++) axes_out[k] = coordinate_axis((int)state->axis - (int)GRAZE_AXIS_X);
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- learning */
+
+static graze_result hand_over(device_clusters *own) {
+  const clusters_state *state = own->learned;
+  const cluster_centers centers = learner_centers(&state->learner, state->distance);
+  memory *heap = own->search->memory->scratch;
+  sweep_axis *axes = memory_allocate(heap, centers.count, sizeof *axes);
+  if (axes == NULL) return GRAZE_OUT_OF_MEMORY;
+  graze_result result = find_axes(state, &centers, heap, axes);
+  if (result == GRAZE_OK) result = device_clusters_take(own, &centers, axes);
+  memory_release(heap, axes, centers.count, sizeof *axes);
+  return result;
+}
+
+/* The host learns from the current points. */
+static graze_result learn(device_clusters *own, uint32_t count, workers *team) {
+  clusters_state *state = own->learned;
+  const uint32_t points = clusters_sample_size(own->search->scene->primitive_count, count);
+  own->requested_count = 0;
+  own->overlaps_when_learned = 0.0;
+  if (points == 0) return GRAZE_OK;
+  if (!learner_reserve(&state->learner, points, count)) return GRAZE_OUT_OF_MEMORY;
+  graze_result result = fetch_points(own, &state->learner, points);
+  if (result != GRAZE_OK) return result;
+  clusters_learn(state, count, team);
+  if (state->learner.center_count == 0) return GRAZE_OK;
+  result = hand_over(own);
+  if (result == GRAZE_OK) own->requested_count = count;
+  return result;
+}
+
+static graze_result move_on(device_clusters *own) {
+  const clusters_state *state = own->learned;
+  const size_t primitive_count = own->search->scene->primitive_count;
+  const device_learning learning = {.point_count = clusters_sample_size(primitive_count, own->requested_count),
+                                    .rule = state->rule,
+                                    .moves_axes = state->axis == GRAZE_AXIS_PRINCIPAL};
+  return move_clusters(own, &learning);
+}
+
+/* Whether searches have become too expensive since the centers were learned. */
+static bool centers_are_spent(device_clusters *own) {
+  const search_notes *notes = &own->notes;
+  if (notes->words[NOTE_SEARCHED] == 0) return false;
+  const double overlaps = (double)notes->words[NOTE_OVERLAPS] / (double)notes->words[NOTE_SEARCHED];
+  if (own->overlaps_when_learned == 0.0) own->overlaps_when_learned = overlaps;
+  return overlaps > 2.0 * own->overlaps_when_learned;
+}
+
+static graze_result update(void *state, const update_input *input) {
+  device_clusters *own = state;
+  if (own->search->scene->primitive_count == 0) return GRAZE_OK;
+  const uint32_t count = number_of_clusters(own);
+  const bool spent = centers_are_spent(own);
+  const bool there = own->count > 0 && own->requested_count == count && !spent;
+  own->notes = (search_notes){{0}};
+  if (spent) own->learned->learner.center_count = 0; /* starts without the previous centers */
+  return there ? move_on(own) : learn(own, count, input->workers);
+}
+
+/* Without points to learn from, the grid searches. All centers give the same pairs. */
+static bool is_ready(const void *state) {
+  return ((const device_clusters *)state)->count > 0;
+}
+
+static graze_result find(void *state, device_wrenches *wrenches, const cuda_request *request,
+                         device_answer *answer_out) {
+  const cluster_range all = {0, CLUSTERS_END};
+  return device_clusters_find(state, wrenches, request->query, all, answer_out);
+}
+
+const cuda_method cuda_clusters = {.steps = &search_by_clusters,
+                                   .create = create,
+                                   .update = update,
+                                   .is_ready = is_ready,
+                                   .find = find,
+                                   .destroy = destroy};

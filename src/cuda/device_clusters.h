@@ -1,11 +1,10 @@
-/* Clusters on a device: its centers and axes, their refinement, and the search by them. cluster_learning.c computes the
- * first ones. */
+/* The method "clusters" on a device: its centers and axes, their refinement, and the search by them. */
 #ifndef GRAZE_CUDA_DEVICE_CLUSTERS_H
 #define GRAZE_CUDA_DEVICE_CLUSTERS_H
 
 #include "broad/clusters_state.h"
 #include "cuda/cluster_view.h"
-#include "cuda/device_find.h"
+#include "cuda/cuda_method.h"
 
 typedef struct device_clusters {
   device_search *search;
@@ -23,30 +22,11 @@ typedef struct device_clusters {
   search_notes notes;  /* of the last search, as on the processor */
 } device_clusters;
 
-graze_result device_clusters_create(device_search *shared, const method_options *options, void **state_out);
-void device_clusters_destroy(void *state);
-
-/* Computes the centers of `count` primitives, evenly spread over their numbers; infinite if one is erased. Called after
- * an update. */
-graze_result device_clusters_sample(device_clusters *own, uint32_t count, float (*points_out)[3]);
-
 /* Uploads centers of clusters, at least one, and an axis for each. After a failure the device has none. */
 graze_result device_clusters_take(device_clusters *own, const cluster_centers *centers, const sweep_axis *axes);
-
-/* How centers on the device follow the scene. */
-typedef struct device_learning {
-  uint32_t point_count;
-  fuzzy_rule rule;
-  bool moves_axes; /* updates principal axes; otherwise they stay */
-} device_learning;
-
-/* Moves existing centers and axes to the points of the last update. Asynchronous. */
-graze_result device_clusters_move(device_clusters *own, const device_learning *learning);
 
 /* Finds the pairs listed by clusters of the range. */
 graze_result device_clusters_find(device_clusters *own, device_wrenches *wrenches, const device_query *query,
                                   cluster_range range, device_answer *answer_out);
-
-extern const search_way search_by_clusters;
 
 #endif

@@ -5,7 +5,7 @@
 #include "cuda/device_configurations.h"
 
 #include "broad/tree_occupancy_table.h"
-#include "cuda/device_queue.h"
+#include "cuda/device_operations.h"
 
 CONFIGURATION_STAGE_LIST(QUEUED_STAGE)
 

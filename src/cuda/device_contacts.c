@@ -1,4 +1,6 @@
-/* Contacts on a device, in chunks of pairs. Pairs are measured into slots, numbers of points are summed, and points are
+/* Contacts and wrenches of pairs on a device.
+ *
+ * Contacts are made in chunks of pairs. Pairs are measured into slots, numbers of points are summed, and points are
  * compacted if there is space for them; the host then reads their number. A frame similar to the one before waits once
  * per chunk. If the caller's list, or the buffer for downloads, is too small, counting continues, memory is allocated,
  * and the points are compacted again, or everything is repeated.
@@ -11,12 +13,50 @@
  * per chunk. */
 #include "cuda/device_contacts.h"
 
-#include "cuda/bulk_copy.h"
+#include "cuda/device_memory.h"
 #include "narrow/pair_measure.h"
 
 #include <string.h>
 
 CONTACT_STAGE_LIST(QUEUED_STAGE)
+
+/* ---------------------------------------------------------------------------------------------- stages that measure
+ * pairs */
+
+contact_variants contact_variants_of(const scene_kinds *kinds, graze_test test) {
+  const bool *has = kinds->has_batch;
+  const int batch_count = has[BATCH_TRIANGLES] + has[BATCH_TETRAHEDRA] + has[BATCH_SPHERES];
+  contact_variants variants = {.surfaces = kinds->has_surfaces, .spheres = has[BATCH_SPHERES]};
+  /* If the scene is empty, one stage still runs, to refuse a caller's pairs. */
+  variants.triangles = has[BATCH_TRIANGLES] || (batch_count == 0 && !has[BATCH_OTHERS]);
+  variants.tetrahedra = has[BATCH_TETRAHEDRA] && test != GRAZE_TEST_GJK;
+  variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && test == GRAZE_TEST_GJK);
+  return variants;
+}
+
+static graze_result size_open_contacts(device_memory *held, open_contacts *buffers, size_t pairs) {
+  const graze_result result = size_spare(held, &buffers->totals, sizeof(device_contact_totals));
+  return result == GRAZE_OK ? size_spare(held, &buffers->open, pairs * sizeof(uint32_t)) : result;
+}
+
+static void queue_triangle_measures(stage_queue *queue, const contact_view *v, const contact_variants *variants) {
+  if (!variants->triangles) return;
+  queue_stage(queue, contact_triangles, v);
+  queue_stage(queue, contact_open_triangles, v);
+}
+
+/* All variants except triangles, which share no volume. */
+static void queue_solid_measures(stage_queue *queue, const contact_view *v, const contact_variants *variants) {
+  if (variants->tetrahedra) {
+    queue_stage(queue, contact_volumes, v);
+    queue_stage(queue, contact_tetrahedra, v);
+    queue_stage(queue, contact_open_tetrahedra, v);
+  }
+  if (variants->spheres) queue_stage(queue, contact_spheres, v);
+  if (variants->others) queue_stage(queue, contact_others, v);
+}
+
+/* ---------------------------------------------------------------------------------------------- contacts */
 
 enum {
   SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double),
@@ -31,8 +71,6 @@ void device_contacts_init(device_contacts *own, const device_scene *scene) {
   own->memory = scene->memory;
   own->scene = scene;
 }
-
-/* ---------------------------------------------------------------------------------------------- a chunk */
 
 typedef struct contact_run {
   device_contacts *own;
@@ -300,4 +338,57 @@ graze_result device_contacts_make(device_contacts *own, const device_contact_que
   if (result == GRAZE_OK) result = run_chunks(&run);
   if (result == GRAZE_OK) result = run_again(&run);
   return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- wrenches
+ *
+ * Pairs are measured in the order in which they were found, and summed for each pair of objects. All of this belongs to
+ * the sequence of the query, with one wait at its end.
+ *
+ * Workload: 92 bytes per pair, 96 for tetrahedra; 280 per pair of objects, downloaded with the counts of the query. */
+
+graze_result size_wrenches(device_wrenches *wrenches, device_search *search, const device_query *query,
+                           uint64_t pair_capacity) {
+  device_memory *held = search->memory;
+  if (query->wrenches == NULL) return GRAZE_OK;
+  const wrench_rule *rule = query->wrenches->rule;
+  graze_result result = size_spare(held, &wrenches->terms, pair_capacity * sizeof(wrench_terms));
+  if (result == GRAZE_OK) result = size_spare(held, &wrenches->places, pair_capacity * sizeof(uint32_t));
+  if (result == GRAZE_OK && search->scene->kinds.has_batch[BATCH_TETRAHEDRA])
+    result = size_open_contacts(held, &wrenches->open, pair_capacity);
+  const bool known = wrenches->rule.data != NULL && memcmp(&wrenches->known_rule, rule, sizeof *rule) == 0;
+  if (result != GRAZE_OK || known) return result;
+  wrenches->known_rule = *rule;
+  result = upload_spare(held, &wrenches->rule, rule, sizeof *rule);
+  if (result != GRAZE_OK) release_buffer(held, &wrenches->rule);
+  return result;
+}
+
+contact_view view_of_wrenches(const device_wrenches *wrenches, const device_search *search, const device_query *query,
+                              const pair_view *pairs) {
+  const list_view *lists = &pairs->lists;
+  contact_view view;
+  memset(&view, 0, sizeof view); /* compared as bytes */
+  if (query->wrenches == NULL) return view;
+  view.scene = pairs->scene;
+  view.test = query->test;
+  view.wrenches_only = 1;
+  view.totals = wrenches->open.totals.data;
+  view.open = wrenches->open.open.data;
+  view.wrenches.terms = wrenches->terms.data;
+  view.wrenches.places = wrenches->places.data;
+  view.wrenches.sums = wrench_sums(search, query);
+  view.wrenches.rule = wrenches->rule.data;
+  view.wrenches.keys = lists->keys;
+  view.wrenches.found = &lists->totals->list[LIST_PAIRS];
+  view.wrenches.capacity = lists->capacity[LIST_PAIRS];
+  view.wrenches.key_bits = lists->key_bits;
+  return view;
+}
+
+void queue_wrenches(stage_queue *queue, const contact_view *v, const contact_variants *variants) {
+  queue_clear(queue, v->wrenches.places, 0xff, (size_t)v->wrenches.capacity * sizeof *v->wrenches.places);
+  if (variants->tetrahedra) queue_clear(queue, v->totals, 0, sizeof *v->totals);
+  queue_solid_measures(queue, v, variants);
+  queue_stage(queue, wrench_add, v);
 }

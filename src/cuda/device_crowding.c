@@ -7,8 +7,8 @@
 #include "cuda/device_crowding.h"
 
 #include "analysis/nearness.h"
-#include "cuda/bulk_copy.h"
-#include "cuda/crowding_view.h"
+#include "cuda/device_memory.h"
+#include "cuda/stage_crowding.h"
 #include "geometry/bits.h"
 
 #include <stddef.h>
@@ -87,13 +87,13 @@ static uint32_t lanes_of(const crowding_run *run) {
 }
 
 /* The query options that a measure passes to the grid. */
-static const device_query measured_query = {.within = true};
+static const device_query measuring_query = {.within = true};
 
 static graze_result size_measure(const crowding_run *run) {
   device_crowding *own = run->own;
   device_memory *held = run->search->memory;
   const size_t count = run->measure->primitive_count;
-  graze_result result = size_entries(run->search, &measured_query, SEARCHES_CELLS);
+  graze_result result = size_entries(run->search, &measuring_query, SEARCHES_CELLS);
   if (result == GRAZE_OK) result = size_spare(held, &own->headers, count * sizeof(primitive_header));
   if (result == GRAZE_OK) result = size_spare(held, &own->boxes, count * sizeof(primitive_box));
   if (result == GRAZE_OK) result = size_spare(held, &own->k_of, count * sizeof(uint32_t));
@@ -119,7 +119,7 @@ static void view_measure(const crowding_run *run, measure_views *views) {
   memset(views, 0, sizeof *views); /* compared as bytes */
   grid_view *grid = &views->grid;
   crowding_view *measure = &views->measure;
-  *grid = view_of_query(run->search, &measured_query, SEARCHES_CELLS);
+  *grid = view_of_query(run->search, &measuring_query, SEARCHES_CELLS);
   view_primitives(run->search, run->measure->primitive_count, grid);
   scene_arrays *scene = &grid->pairs.scene;
   const kind_batch batch = measured_batch(run->source->kind);
@@ -177,7 +177,7 @@ static graze_result run_measure(const crowding_run *run, device_totals *totals_o
   /* The tables of a subset of primitives have another layout, so their contents cannot be reused either way. */
   const bool has_all = run->measure->primitive_count == search->scene->primitive_count;
   search->grid.is_clear = search->grid.is_clear && has_all;
-  result = clear_counts(search, &measured_query);
+  result = clear_counts(search, &measuring_query);
   if (result == GRAZE_OK) result = clear_grid(search);
   if (result != GRAZE_OK) return result;
   if (!device->begin(device->context, SEQUENCE_MEASURE, &views, sizeof views))
@@ -185,7 +185,7 @@ static graze_result run_measure(const crowding_run *run, device_totals *totals_o
   result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
   search->grid.is_clear = result == GRAZE_OK && has_all;
-  return result == GRAZE_OK ? fetch_totals(search, &measured_query, totals_out) : result;
+  return result == GRAZE_OK ? fetch_totals(search, &measuring_query, totals_out) : result;
 }
 
 /* ---------------------------------------------------------------------------------------------- results */

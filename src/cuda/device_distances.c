@@ -4,7 +4,7 @@
  * each configuration, or each pair of it. */
 #include "cuda/device_distances.h"
 
-#include "cuda/device_queue.h"
+#include "cuda/device_operations.h"
 
 CONFIGURATION_STAGE_LIST(QUEUED_STAGE)
 DISTANCE_STAGE_LIST(QUEUED_STAGE)

@@ -8,9 +8,9 @@ static void queue_search(stage_queue *queue, const grid_view *grid, const void *
   queue_grid_search(queue, grid);
 }
 
-static const search_way by_cells = {.searches = SEARCHES_CELLS, .queue_candidates = queue_search};
+static const search_steps by_cells = {.searches = SEARCHES_CELLS, .queue_candidates = queue_search};
 
-const cuda_method cuda_grid = {.way = &by_cells};
+const cuda_method cuda_grid = {.steps = &by_cells};
 
 /* Queues as many launches as all pairs of primitives need. */
 static void queue_brute(stage_queue *queue, const grid_view *grid, const void *view) {
@@ -20,6 +20,6 @@ static void queue_brute(stage_queue *queue, const grid_view *grid, const void *v
     queue_stage(queue, brute, &part);
 }
 
-static const search_way by_all_pairs = {.searches = COMPARES_BOXES, .queue_candidates = queue_brute};
+static const search_steps by_all_pairs = {.searches = COMPARES_BOXES, .queue_candidates = queue_brute};
 
-const cuda_method cuda_brute = {.way = &by_all_pairs};
+const cuda_method cuda_brute = {.steps = &by_all_pairs};

@@ -23,7 +23,7 @@ typedef struct device_memory {
   memory *scratch;            /* kept between frames, for scratch of a call */
   memory pinned_heap;         /* pinned memory of the device's operations, for poses and bulk copies */
   workers *team;              /* copy between host and device; NULL: the driver does */
-  unsigned char *bulk_blocks; /* see bulk_copy.h; NULL: none were needed yet */
+  unsigned char *bulk_blocks; /* of bulk copies; NULL: none were needed yet */
   device_buffer *buffers;     /* all with memory */
   _Atomic(size_t) bytes;      /* allocated on the device; also read while another thread uses the device */
 } device_memory;
@@ -58,5 +58,60 @@ graze_result upload(device_memory *held, const device_buffer *buffer, size_t off
 /* Uploads a whole array to a buffer, which grows as needed. */
 graze_result upload_all(device_memory *held, device_buffer *buffer, const void *from, size_t bytes);
 graze_result upload_spare(device_memory *held, device_buffer *buffer, const void *from, size_t bytes);
+
+/* ---------------------------------------------------------------------------------------------- gathered uploads
+ *
+ * Many small arrays that are adjacent on the device are gathered in one block on the host and copied together, so that
+ * the number of copies depends on the bytes and not on the number of objects.
+ *
+ * Workload: 10^5 objects of a few hundred bytes, or a few of 10^8. Large arrays are copied directly. */
+
+enum {
+  STAGING_MOST = 4 << 20,     /* bytes gathered at once */
+  STAGING_LARGE = 256 << 10,  /* an array of at least this size is copied by itself */
+  STAGING_GAP_MOST = 64 << 10 /* a gap of at most this many bytes is copied rather than starting another copy */
+};
+
+/* The host's block, kept between uploads. A zeroed struct is empty. */
+typedef struct staging_block {
+  unsigned char *data;
+  size_t bytes;
+} staging_block;
+
+typedef struct upload_staging {
+  device_memory *memory;
+  staging_block *block;
+  const device_buffer *buffer;
+  size_t begin, bytes; /* the gathered range, in bytes of the buffer */
+} upload_staging;
+
+/* Begins an upload to a buffer that already has its size. */
+upload_staging staging_begin(device_memory *held, staging_block *block, const device_buffer *buffer);
+
+/* Whether an array at `offset` joins the gathered ones, without starting another copy. */
+bool staging_joins(const upload_staging *staging, size_t offset, size_t bytes);
+
+/* Adds an array. Offsets increase from call to call; gaps between gathered arrays are filled with zeros. `from` may
+ * be changed after the call. */
+graze_result staging_add(upload_staging *staging, size_t offset, const void *from, size_t bytes);
+
+/* Uploads the remaining gathered bytes. */
+graze_result staging_end(upload_staging *staging);
+
+void staging_release(staging_block *block, memory *heap);
+
+/* ---------------------------------------------------------------------------------------------- bulk copies
+ *
+ * A driver copies ordinary host memory through its own blocks, with one thread, at a quarter of the bus bandwidth. Here
+ * there are two pinned blocks: workers fill or empty one while the other is being transferred.
+ *
+ * Workload: positions of an update and pairs or contacts of a query, 1 to 200 MB. Smaller copies are left to the
+ * driver, and all of them if the device has at most one worker. */
+
+/* `from` may be changed after the call. */
+graze_result bulk_upload(device_memory *held, void *to, const void *from, size_t bytes);
+
+/* Copies after all operations queued before; returns when the data is complete. */
+graze_result bulk_download(device_memory *held, void *to, const void *from, size_t bytes);
 
 #endif

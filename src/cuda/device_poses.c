@@ -1,7 +1,7 @@
 /* Batches of poses; see device_poses.h. */
 #include "cuda/device_poses.h"
 
-#include "cuda/device_queue.h"
+#include "cuda/device_operations.h"
 
 POSE_STAGE_LIST(QUEUED_STAGE)
 

@@ -3,8 +3,8 @@
 #define GRAZE_CUDA_DEVICE_SCENE_H
 
 #include "broad/primitive_view.h"
+#include "cuda/device_memory.h"
 #include "cuda/scene_arrays.h"
-#include "cuda/upload_staging.h"
 
 /* ---------------------------------------------------------------------------------------------- uploads */
 
@@ -122,13 +122,7 @@ typedef struct cleared_memory {
   size_t bytes; /* 0: none */
 } cleared_memory;
 
-/* Uploads changes and computes everything up to the rounded vertices. *finite_out is false if a posed coordinate, or
- * one given on the device, is not finite; then no query may follow. */
-graze_result device_scene_update(device_scene *scene, const scene_upload *input, cleared_memory cleared,
-                                 bool *finite_out, double *milliseconds_out);
-
-/* Copies a caller's positions on the device, after the current work of its stream. */
-graze_result device_scene_fetch_positions(device_scene *scene, const void *device_positions, void *stream, size_t bytes,
-                                          void *positions_out);
+/* Uploads topology, positions, poses and rules; only differences from the last update. */
+graze_result device_scene_upload(device_scene *scene, const scene_upload *input);
 
 #endif

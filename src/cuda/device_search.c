@@ -383,7 +383,8 @@ void queue_tests(stage_queue *queue, const pair_view *v) {
   queue_stage(queue, wide, v);
   queue_stage(queue, tetrahedra, v);
   queue_stage(queue, close, v);
-  if (v->scene.parts != NULL || !filters_solids(v) || v->query.test == GRAZE_TEST_GJK) queue_stage(queue, others, v);
+  if (v->scene.parts != NULL || !filters_solids(v) || v->query.test == GRAZE_TEST_GJK)
+    queue_stage(queue, others, v);
 }
 
 /* If keys are sorted, free elements hold the highest key, so that they sort after the pairs. */

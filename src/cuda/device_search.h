@@ -7,9 +7,9 @@
 
 #include "base/stop_check.h"
 #include "cuda/contact_view.h"
-#include "cuda/device_queue.h"
+#include "cuda/device_operations.h"
 #include "cuda/device_scene.h"
-#include "cuda/grid_view.h"
+#include "cuda/pair_view.h"
 
 /* ---------------------------------------------------------------------------------------------- queries */
 
@@ -54,7 +54,7 @@ typedef struct device_grid {
   size_t tables_of;              /* number of primitives that tables are laid out for */
   bool is_clear;                 /* tables are zero */
   bool bundles_entries;          /* the last query about everything found crowded cells */
-  uint32_t floor_level;          /* of the last update: see device_floor.h */
+  uint32_t floor_level;          /* of the last update: see device_update.h */
   const void *kept_for;          /* the owner of valid entries, if their inputs have not changed */
 } device_grid;
 

@@ -1,7 +1,7 @@
 /* A scene on a device; see device_state.h. */
 #include "cuda/device_state.h"
 
-#include "cuda/device_floor.h"
+#include "cuda/device_update.h"
 
 #include <string.h>
 
@@ -75,5 +75,5 @@ graze_result device_state_find(device_state *state, const cuda_request *request,
   const graze_result result = device_state_follow_host(state);
   if (result != GRAZE_OK) return result;
   if (chosen.row->find != NULL) return chosen.row->find(chosen.own, &state->wrenches, request, answer_out);
-  return device_find(&state->search, &state->wrenches, chosen.row->way, chosen.own, request->query, answer_out);
+  return device_find(&state->search, &state->wrenches, chosen.row->steps, chosen.own, request->query, answer_out);
 }

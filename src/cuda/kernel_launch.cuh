@@ -136,13 +136,11 @@ bool launch_configurations(const stage_launch *launch);
 bool launch_distances(const stage_launch *launch);
 bool launch_exact_contacts(const stage_launch *launch);
 bool launch_measures(const stage_launch *launch);
-bool launch_volumes(const stage_launch *launch);
 bool launch_wrenches(const stage_launch *launch);
 bool launch_packing(const stage_launch *launch);
 bool launch_vertices(const stage_launch *launch);
 bool launch_search(const stage_launch *launch);
-bool launch_sweep(const stage_launch *launch);
-bool launch_learning(const stage_launch *launch);
+bool launch_clusters(const stage_launch *launch);
 
 /* Whether the kernels support the current device and its driver. */
 cudaError_t find_kernels();

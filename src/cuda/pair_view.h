@@ -33,7 +33,7 @@ typedef enum device_list {
 /* Counters in addition to those of lists. */
 typedef enum device_tally_name {
   TALLY_BOX_TESTS,
-  TALLY_SPARED, /* boxes not compared because the box of their bundle did not meet: stage_bundles.h */
+  TALLY_SPARED, /* boxes not compared because the box of their bundle did not meet: stage_search.h */
   TALLY_NEIGHBORS,
   TALLY_BY_NUMBER, /* candidates rejected by their vertex numbers alone */
   TALLY_ADJACENT,  /* neighbors passed from the float filter to the exact tiers */
@@ -42,7 +42,7 @@ typedef enum device_tally_name {
   TALLY_WIDE,
   TALLY_BATCHES,    /* of the search, taken by warps one at a time: cuda_search.cu */
   TALLY_DUPLICATES, /* pairs of boxes that another cluster reports */
-  TALLY_SIDES,      /* sum of the longest side of each entry, in units: stage_huge.h */
+  TALLY_SIDES,      /* sum of the longest side of each entry, in units: stage_clusters.h */
   TALLY_HUGE_X,     /* sums of the sides of huge entries along each axis */
   TALLY_HUGE_Y,
   TALLY_HUGE_Z,
@@ -61,7 +61,7 @@ typedef struct device_totals {
   uint64_t list[LIST_COUNT];
   uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
   uint64_t tree_entries[TREE_LEVELS + 1]; /* of each step of a descent */
-  uint64_t longest_side;                  /* of all entries, if clusters are swept, in units: stage_huge.h */
+  uint64_t longest_side;                  /* of all entries, if clusters are swept, in units: stage_clusters.h */
   uint64_t huge_limit;                    /* longer ones are huge; stages after cluster_count may read it */
   uint32_t level_mask[2];                 /* bit i: there are primitives at level i; per side, if there are two */
   uint32_t entry_count;
@@ -169,7 +169,7 @@ typedef struct entry_view {
   entry_box *entry_boxes;      /* if boxes are compared by coordinates; otherwise NULL */
   solid_corners *entry_solids; /* of tetrahedra; NULL if there are none */
   uint32_t reach_bits;         /* boxes are shorter than 2^reach_bits cells: 0 or 1 */
-  uint32_t floor_level;        /* smaller primitives are raised to it, from slightly below: see device_floor.h */
+  uint32_t floor_level;        /* smaller primitives are raised to it, from slightly below: see device_update.h */
 } entry_view;
 
 /* The view of every stage between entries and pairs. */
@@ -179,5 +179,51 @@ typedef struct pair_view {
   entry_view entries;
   list_view lists;
 } pair_view;
+
+/* ---------------------------------------------------------------------------------------------- the methods "grid" and
+ * "brute" */
+
+/* Entries of a bundle, which has a common box if cells are crowded; see stage_search.h. */
+enum { BUNDLE_ENTRIES = 16 };
+
+typedef struct grid_view {
+  pair_view pairs;
+  uint32_t bucket_count;             /* a power of two; blocks of cells begin at these */
+  uint32_t bucket_slots;             /* buckets in all */
+  uint32_t marked_blocks;            /* a power of two: blocks with marks */
+  uint32_t first_entry, entry_limit; /* the search visits entry_limit entries from first_entry on */
+  uint32_t *bucket_start;            /* bucket_slots + 1: the number of entries of each, then their first index */
+  uint64_t *marks;                   /* of each marked block: see device_cell.h */
+  uint32_t *bucket_of;               /* one per primitive, like its rank in its bucket; until it is an entry */
+  uint32_t *rank_of;
+  primitive_box *clearance_boxes; /* one per primitive, for a query with a clearance; otherwise NULL */
+  entry_box *bundle_boxes;        /* boxes of bundles; NULL if cells are not crowded */
+} grid_view;
+
+/* The number of entries that the search visits. */
+GEOMETRY_FUNCTION uint32_t device_search_count(const grid_view *v) {
+  const uint32_t entries = v->pairs.lists.totals->entry_count;
+  const uint32_t left = entries > v->first_entry ? entries - v->first_entry : 0;
+  return left < v->entry_limit ? left : v->entry_limit;
+}
+
+GEOMETRY_FUNCTION uint32_t device_bundle_count(const grid_view *v) {
+  return (v->pairs.lists.totals->entry_count + BUNDLE_ENTRIES - 1u) / BUNDLE_ENTRIES;
+}
+
+typedef struct brute_view {
+  pair_view pairs;
+  uint64_t first_pair; /* of entries: the first one of this launch */
+} brute_view;
+
+/* The most pairs of entries that one launch of the reference compares. */
+#define BRUTE_PAIRS (1u << 30)
+
+/* The number of pairs that a launch compares, of all entries with all, in rows. */
+GEOMETRY_FUNCTION uint32_t device_brute_count(const brute_view *v) {
+  const uint64_t entries = v->pairs.lists.totals->entry_count, all = entries * entries;
+  const uint64_t left = all > v->first_pair ? all - v->first_pair : 0;
+  return (uint32_t)(left < BRUTE_PAIRS ? left : BRUTE_PAIRS);
+}
 
 #endif

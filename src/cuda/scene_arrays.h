@@ -56,7 +56,7 @@ typedef struct scene_arrays {
   axis_map *map; /* replaces the normalized cube if slots is not 0; otherwise NULL */
   rounded_vertex *rounded_vertices;
   const primitive_box
-      *grown_boxes; /* replace boxes around vertices: see stage_crowding.h and stage_growth.h; otherwise NULL */
+      *grown_boxes; /* replace boxes around vertices: see stage_crowding.h and stage_entries.h; otherwise NULL */
 } scene_arrays;
 
 /* The view of an update's stages. */

@@ -1,7 +1,7 @@
 /* The stages of the method "clusters": points from which the host learns, memberships, rows of overlaps, their boxes.
  *
  * Every entry is a member of each cluster that may own a point of its box, by the processor's test (clusters_metric.h);
- * huge entries are divided among the clusters (stage_huge.h). Memberships are sorted by cluster and start, all at once.
+ * huge entries are divided among the clusters. Memberships are sorted by cluster and start, all at once.
  * The members that start within a membership's interval follow it in a row, whose length is found by binary search.
  * Sums of the lengths map threads to pairs of boxes, so that adjacent threads have equal work for any clusters.
  * (Mainzer, Zachmann, "CDFC: Collision Detection Based on Fuzzy Clustering for Deformable Objects on GPU's",
@@ -15,9 +15,142 @@
 #ifndef GRAZE_CUDA_STAGE_CLUSTERS_H
 #define GRAZE_CUDA_STAGE_CLUSTERS_H
 
+#include "broad/clusters_fuzzy.h"
 #include "broad/clusters_order.h"
-#include "cuda/stage_huge.h"
+#include "cuda/cluster_view.h"
+#include "cuda/stage_entries.h"
 #include "cuda/stage_search.h"
+
+/* ---------------------------------------------------------------------------------------------- huge primitives
+ *
+ * The stages that divide huge primitives among clusters, and the functions that the sweep needs for them.
+ *
+ * One triangle as large as the scene would be a member of every cluster and be compared with everything. So the part of
+ * a huge primitive in a cluster is its intersection with the box around the cluster's other members: clusters that it
+ * does not reach do not have it, and in the others it is at most as long as the cluster. A member that meets it in a
+ * cluster is within that box, so no pair is lost. Pairs of two huge primitives belong to a unit of huge primitives
+ * only, after the last cluster. docs/theory/clusters.md has the proof; on the processor see clusters_cover.c and
+ * clusters_unit.c.
+ *
+ * Whether a primitive is huge is decided in integers, so that sums do not depend on the order. Sides are rounded up:
+ * less than a sixteenth of all entries can be longer than sixteen times their mean, for any sizes.
+ *
+ * Workload: every entry once for the sides. If none is huge, as in most scenes, that is all; otherwise every member
+ * once for the boxes around clusters, and every huge one once per cluster, twice. */
+
+/* A side in units of 2^-24 of normalized coordinates, rounded up; bounded so that a warp can add it in 32 bits. */
+GEOMETRY_FUNCTION uint32_t side_units(float side) {
+  return side < 4.0f ? (uint32_t)(side * 0x1p24f) + 1u : UINT32_C(1) << 26;
+}
+
+/* A single cluster is not divided: a huge primitive reaches it anyway. */
+GEOMETRY_FUNCTION uint32_t device_divided_entries(const cluster_view *v) {
+  return v->centers.count > 1 ? v->pairs.lists.totals->entry_count : 0u;
+}
+
+GEOMETRY_FUNCTION void stage_cluster_side(uint32_t index, const cluster_view *v) {
+  const primitive_box box = v->pairs.entries.entry_boxes[index].box;
+  const uint32_t units = side_units(longest_side(&box));
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_SIDES, index), units);
+  device_raise(&v->pairs.lists.totals->longest_side, units);
+}
+
+/* In units; valid after the stage above. */
+GEOMETRY_FUNCTION uint64_t huge_limit_of(const cluster_view *v) {
+  const uint32_t entries = device_divided_entries(v);
+  return entries > 0 ? HUGE_MEAN_SIDES * sum_slots(v->pairs.lists.totals->tally[TALLY_SIDES]) / entries : UINT64_MAX;
+}
+
+GEOMETRY_FUNCTION bool box_is_huge(const primitive_box *box, uint64_t limit) {
+  return side_units(longest_side(box)) > limit;
+}
+
+/* Entries to be checked for huge ones: none if there are none. Valid after the stage cluster_count. */
+GEOMETRY_FUNCTION uint32_t device_huge_entries(const cluster_view *v) {
+  return v->pairs.lists.totals->longest_side > v->pairs.lists.totals->huge_limit ? v->pairs.lists.totals->entry_count
+                                                                                 : 0u;
+}
+
+/* ---------------------------------------------------------------------------------------------- bounds */
+
+GEOMETRY_FUNCTION void raise_bound(const cluster_view *v, uint32_t cluster, const primitive_box *box) {
+  cluster_bound *bound = &v->bounds[cluster];
+  for (int axis = 0; axis < 3; axis++) {
+    device_raise_of(cluster, &bound->low[axis], ~ordered_bits((double)box->min[axis]));
+    device_raise_of(cluster, &bound->high[axis], ordered_bits((double)box->max[axis]));
+  }
+}
+
+/* The number after the last cluster is the unit of pairs of huge primitives. */
+GEOMETRY_FUNCTION uint32_t unit_of_huge(const cluster_view *v) {
+  return v->centers.count;
+}
+
+GEOMETRY_FUNCTION void record_huge(const cluster_view *v, uint32_t index, const primitive_box *box) {
+  raise_bound(v, unit_of_huge(v), box);
+  for (int axis = 0; axis < 3; axis++)
+    device_tally(device_tally_slot(&v->pairs.lists, (device_tally_name)(TALLY_HUGE_X + axis), index),
+                 side_units(box->max[axis] - box->min[axis]));
+}
+
+/* The coordinate along which huge primitives overlap least: where their mean side is the smallest part of their
+ * common extent. */
+GEOMETRY_FUNCTION sweep_axis axis_of_huge(const cluster_view *v) {
+  const cluster_bound *bound = &v->bounds[unit_of_huge(v)];
+  double least = HUGE_VAL;
+  int best = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double extent = ordered_value(bound->high[axis]) - ordered_value(~bound->low[axis]);
+    const double part = (double)sum_slots(v->pairs.lists.totals->tally[TALLY_HUGE_X + axis]) / extent;
+    if (!(part < least)) continue;
+    least = part;
+    best = axis;
+  }
+  return coordinate_axis(best);
+}
+
+/* ---------------------------------------------------------------------------------------------- pieces */
+
+/* The virtual piece of a huge primitive in a unit; false if it has none. */
+GEOMETRY_FUNCTION bool piece_in_unit(const cluster_view *v, uint32_t unit, const primitive_box *box,
+                                     primitive_box *piece_out) {
+  const cluster_bound *bound = &v->bounds[unit];
+  *piece_out = *box;
+  if (unit == unit_of_huge(v)) return true;
+  if (bound->high[0] == 0) return false; /* the cluster has no members */
+  bool seen = true;
+  for (int axis = 0; axis < 3; axis++) {
+    const float low = (float)ordered_value(~bound->low[axis]), high = (float)ordered_value(bound->high[axis]);
+    if (piece_out->min[axis] < low) piece_out->min[axis] = low;
+    if (piece_out->max[axis] > high) piece_out->max[axis] = high;
+    seen = seen && piece_out->min[axis] <= piece_out->max[axis];
+  }
+  return seen;
+}
+
+/* Counts the units of which a huge entry is a member; other entries are counted already. */
+GEOMETRY_FUNCTION void stage_cluster_huge(uint32_t index, const cluster_view *v) {
+  const primitive_box box = v->pairs.entries.entry_boxes[index].box;
+  primitive_box piece;
+  uint32_t count = 0;
+  if (!box_is_huge(&box, v->pairs.lists.totals->huge_limit)) return;
+  for (uint32_t unit = 0; unit <= unit_of_huge(v); unit++) count += piece_in_unit(v, unit, &box, &piece) ? 1u : 0u;
+  v->first[index] = count;
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_MEMBERS, index), count);
+}
+
+/* The interval of a member along the axis of its unit; for a huge one that of its piece. */
+GEOMETRY_FUNCTION void interval_in_unit(const cluster_view *v, uint32_t unit, const primitive_box *box, bool huge,
+                                        float *start_out, float *end_out) {
+  if (!huge) {
+    interval_along(&v->axes[unit], box, start_out, end_out);
+    return;
+  }
+  const sweep_axis axis = unit == unit_of_huge(v) ? axis_of_huge(v) : v->axes[unit];
+  primitive_box piece;
+  (void)piece_in_unit(v, unit, box, &piece);
+  interval_along(&axis, &piece, start_out, end_out);
+}
 
 /* ---------------------------------------------------------------------------------------------- points */
 
@@ -253,7 +386,7 @@ GEOMETRY_FUNCTION swept_pair relate_rows(const cluster_view *v, const sweep_row 
   return pair;
 }
 
-/* Tests one overlap. A device processes rows in order: cuda_sweep.cu. */
+/* Tests one overlap. A device processes rows in order: cuda_clusters.cu. */
 GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const cluster_view *v) {
   const uint64_t lane = v->first_lane + index;
   const uint32_t piece = (uint32_t)(lane / PIECE_LANES), member = member_of_piece(v, piece);
@@ -267,6 +400,91 @@ GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const cluster_view *v
   device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBORS, index),
                pair.relation == ENTRIES_NEIGHBORS ? 1u : 0u);
   device_tally(device_tally_slot(&v->pairs.lists, TALLY_DUPLICATES, index), pair.again ? 1u : 0u);
+}
+
+/* ---------------------------------------------------------------------------------------------- moving centers
+ *
+ * The stages that move centers of clusters with their points, by fuzzy c-means (clusters_fuzzy.h). Each point computes
+ * the sum that normalizes its memberships. Then the center of each cluster becomes the mean of all points, weighted by
+ * their memberships, and its axis the direction of largest spread of its own points.
+ *
+ * A cluster reads no other center, so all may move concurrently. The axis is computed from the points that were nearest
+ * before the move. All centers and axes give the same pairs.
+ *
+ * Workload: once per update; a thousand points or 32 per cluster, tens to hundreds of clusters. */
+
+/* Points of erased primitives are at infinity. */
+GEOMETRY_FUNCTION bool learning_point_is_present(const float point[3]) {
+  return point[0] <= FLT_MAX;
+}
+
+/* A point's membership of a cluster before normalization; 1 for the nearest. */
+GEOMETRY_FUNCTION double membership_part(const learning_view *v, float least, float measure) {
+  const double ratio = (double)least / (double)measure;
+  return fuzzy_ratio_power(&v->rule, v->centers.distance == GRAZE_METRIC_L2 ? ratio : ratio * ratio);
+}
+
+GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const learning_view *v) {
+  const float *point = v->points[index];
+  point_pull pull = {0.0f, 0.0f, CLUSTERS_END};
+  if (learning_point_is_present(point)) {
+    pull.nearest = 0;
+    pull.least = cluster_measure_to(&v->centers, 0, point);
+    for (uint32_t k = 1; k < v->centers.count; k++) {
+      const float measure = cluster_measure_to(&v->centers, k, point);
+      if (!(measure < pull.least)) continue;
+      pull.least = measure;
+      pull.nearest = k;
+    }
+    double sum = 0.0;
+    for (uint32_t k = 0; k < v->centers.count && pull.least > 0.0f; k++)
+      sum += membership_part(v, pull.least, cluster_measure_to(&v->centers, k, point));
+    pull.sum = (float)sum;
+  }
+  v->pulls[index] = pull;
+}
+
+/* The sums for a cluster: weighted points for its center, its own points for its axis. */
+typedef struct cluster_material {
+  double weight, position[3];
+  point_spread spread;
+} cluster_material;
+
+GEOMETRY_FUNCTION cluster_material cluster_material_begin(const learning_view *v, uint32_t cluster) {
+  const float center[3] = {v->centers.coordinates[0][cluster], v->centers.coordinates[1][cluster],
+                           v->centers.coordinates[2][cluster]};
+  cluster_material material = {0.0, {0.0, 0.0, 0.0}, point_spread_begin(center)};
+  return material;
+}
+
+GEOMETRY_FUNCTION void cluster_material_add(const learning_view *v, uint32_t cluster, uint32_t index,
+                                            cluster_material *material) {
+  const point_pull pull = v->pulls[index];
+  const float *point = v->points[index];
+  if (pull.nearest == CLUSTERS_END) return;
+  const bool own = pull.nearest == cluster;
+  double membership = own ? 1.0 : 0.0; /* a point on a center belongs to that cluster only */
+  if (pull.least > 0.0f)
+    membership = membership_part(v, pull.least, cluster_measure_to(&v->centers, cluster, point)) / (double)pull.sum;
+  const double weight = fuzzy_weight(&v->rule, membership);
+  material->weight += weight;
+  for (int axis = 0; axis < 3; axis++) material->position[axis] += weight * (double)point[axis];
+  if (own) point_spread_add(&material->spread, point);
+}
+
+/* A cluster without members keeps its center, and one that is nearest to no point keeps its axis. */
+GEOMETRY_FUNCTION void cluster_take_material(const learning_view *v, uint32_t cluster,
+                                             const cluster_material *material) {
+  for (int axis = 0; axis < 3 && material->weight > 0.0; axis++)
+    v->moving[axis][cluster] = (float)(material->position[axis] / material->weight);
+  if (v->moves_axes != 0 && material->spread.count > 0.0) v->moving_axes[cluster] = principal_axis(&material->spread);
+}
+
+/* A device uses a block of threads per cluster: cuda_clusters.cu. */
+GEOMETRY_FUNCTION void stage_cluster_move(uint32_t cluster, const learning_view *v) {
+  cluster_material material = cluster_material_begin(v, cluster);
+  for (uint32_t i = 0; i < v->point_count; i++) cluster_material_add(v, cluster, i, &material);
+  cluster_take_material(v, cluster, &material);
 }
 
 #endif

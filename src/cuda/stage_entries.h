@@ -6,9 +6,10 @@
 #ifndef GRAZE_CUDA_STAGE_ENTRIES_H
 #define GRAZE_CUDA_STAGE_ENTRIES_H
 
+#include "broad/clearance_growth.h"
 #include "cuda/cell_box.h"
 #include "cuda/device_atomic.h"
-#include "cuda/grid_view.h"
+#include "cuda/pair_view.h"
 #include "geometry/bits.h"
 
 GEOMETRY_FUNCTION void include_rounded_vertex(primitive_box *box, rounded_vertex vertex) {
@@ -90,7 +91,7 @@ GEOMETRY_FUNCTION uint32_t side_of_object(const query_view *v, uint32_t object) 
   return object == (v->sides == SIDES_OF_FOCUS ? v->focus->query.objects[1] : 1u) ? SECOND_SIDE : 0u;
 }
 
-enum { MOST_LIFTED_LEVELS = 2 }; /* see device_floor.h */
+enum { MOST_LIFTED_LEVELS = 2 }; /* see device_update.h */
 
 GEOMETRY_FUNCTION uint32_t level_of_box(const pair_view *v, uint32_t object, const primitive_box *box) {
   const uint32_t own = device_level_of(longest_side(box), v->entries.reach_bits), floor = v->entries.floor_level;
@@ -207,6 +208,27 @@ GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const grid_view *v) {
   if (primitive == 0) v->pairs.lists.totals->entry_count = v->bucket_start[v->bucket_slots];
   if (bucket != (uint32_t)BUCKET_NONE)
     write_entry(&v->pairs, primitive, v->bucket_start[bucket] + v->rank_of[primitive]);
+}
+
+/* The stage before entries for a query with a clearance: writes the box of a primitive, larger by half of the clearance
+ * on each side, from which its entry is made. Scenes of triangles only have corners only in headers. */
+GEOMETRY_FUNCTION void stage_clearance_box(uint32_t primitive, const grid_view *v) {
+  scene_arrays scene = v->pairs.scene;
+  const primitive_header header = scene.headers[primitive];
+  const object_source *source = &scene.sources[header.object];
+  const double clearance = v->pairs.query.clearance;
+  scene.grown_boxes = NULL;
+  if (is_erased(&scene, primitive)) return;
+  if (scene.slots == 0.0f) {
+    const primitive_box box = device_box(&scene, &header, primitive);
+    v->clearance_boxes[primitive] = box_grown(&box, clearance_reach(clearance, scene.normalization->scale));
+    return;
+  }
+  uint32_t own[3];
+  for (int i = 0; i < 3; i++) own[i] = header.corner[i] - source->first_vertex;
+  const corner_list three = {own, 3};
+  const corner_list corners = source->corners != NULL ? corners_of(source, primitive) : three;
+  v->clearance_boxes[primitive] = bent_box_grown(source, corners, clearance, scene.map);
 }
 
 #endif

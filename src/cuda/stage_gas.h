@@ -6,7 +6,17 @@
 #ifndef GRAZE_CUDA_STAGE_GAS_H
 #define GRAZE_CUDA_STAGE_GAS_H
 
-#include "cuda/gas_view.h"
+#include "spheres/gas_stages.h"
+
+typedef struct gas_view {
+  const gas_node *nodes;
+  sphere_prototypes *prototypes;
+  const double (*balls)[4];
+  const uint32_t *node_of;
+  gas_sum *runs; /* the run of node n in block b is number n + b */
+  uint32_t node_count, item_count, block_count, magnification;
+  double share[GAS_PROTOTYPES];
+} gas_view;
 
 /* Sums the run of one node's spheres that begins at an item; returns its end. */
 GEOMETRY_FUNCTION uint32_t gas_sum_run(const gas_view *gas, uint32_t item, uint32_t end, uint32_t which,

@@ -6,8 +6,15 @@
 #define GRAZE_CUDA_STAGE_PACKING_H
 
 #include "cuda/joint_step.h"
-#include "cuda/packing_view.h"
+#include "packing/obstacle_tree.h"
 #include "packing/prototype.h"
+
+typedef struct packing_view {
+  packing_space space;
+  prototype_job *jobs;
+  uint32_t *inside; /* per job: 0 if it is skipped, as it begins outside */
+  uint32_t job_count;
+} packing_view;
 
 GEOMETRY_FUNCTION void stage_packing_inside(uint32_t index, const packing_view *v) {
   const prototype_job *job = &v->jobs[index];

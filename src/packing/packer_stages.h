@@ -1,5 +1,5 @@
 /* The stages of a packing that take nearly all of the time: prototypes, in batches of thousands. One table for the
- * processor, here, and one for a device (src/cuda/device_packing.h); both give the same bits. */
+ * processor, here, and one for a device (src/cuda/device_spheres.h); both give the same bits. */
 #ifndef GRAZE_PACKING_PACKER_STAGES_H
 #define GRAZE_PACKING_PACKER_STAGES_H
 

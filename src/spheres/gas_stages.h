@@ -1,5 +1,5 @@
 /* The part of building a sphere tree that may run on a device, as it takes most of the time: the steps of neural gas,
- * for all nodes of a level (src/cuda/device_gas.h). Without such a table the workers run them; both give the same
+ * for all nodes of a level (src/cuda/device_spheres.h). Without such a table the workers run them; both give the same
  * bits. */
 #ifndef GRAZE_SPHERES_GAS_STAGES_H
 #define GRAZE_SPHERES_GAS_STAGES_H

@@ -3,7 +3,7 @@
 #include "bench/frame_lower_bound.h"
 
 #include "cuda/device_cell.h"
-#include "cuda/grid_view.h"
+#include "cuda/pair_view.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,6 @@
 
 #include "base/radix_sort.h"
 #include "cuda/cuda_backend.h"
-#include "cuda/stage_brute.h"
-#include "cuda/stage_clearance.h"
 #include "cuda/stage_clusters.h"
 #include "cuda/stage_configurations.h"
 #include "cuda/stage_contact.h"
@@ -15,17 +13,13 @@
 #include "cuda/stage_filter.h"
 #include "cuda/stage_focus.h"
 #include "cuda/stage_gas.h"
-#include "cuda/stage_growth.h"
-#include "cuda/stage_learning.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_packing.h"
-#include "cuda/stage_parts.h"
 #include "cuda/stage_poses.h"
 #include "cuda/stage_search.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"
-#include "cuda/stage_wrench.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>

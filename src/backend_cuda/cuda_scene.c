@@ -1,10 +1,8 @@
-/* Messages of a device; see device_failure.h. */
-#include "backend_cuda/device_failure.h"
-
+/* Messages of a scene on a device. */
 #include "backend_cuda/cuda_scene.h"
+
 #include "scene/scene_failure.h"
 
-/* Sets the device's message, or the host's if the host is out of memory. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result) {
   if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the query");
   const device_operations *operations = &scene_device(scene)->memory.operations;

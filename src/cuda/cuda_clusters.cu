@@ -1,6 +1,9 @@
-/* The kernel that sweeps clusters: a warp takes several consecutive pieces of rows, so that it searches for the
+/* The kernels of clusters whose threads cooperate.
+ *
+ * In the sweep, a warp takes several consecutive pieces of rows, so that it searches for the
  * first of them only, and compares 32 adjacent boxes of a row at a time. Boxes that meet, one in ten to a hundred,
- * wait in a queue until there are 32. */
+ * wait in a queue until there are 32. Centers are moved by one block of threads per cluster, whose sums are added in a
+ * fixed order. */
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
@@ -93,11 +96,45 @@ __global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __g
   write_rest(&s.found, &rest);
 }
 
+/* ---------------------------------------------------------------------------------------------- centers */
+
+enum { MOVE_THREADS = 256 };
+
+__device__ void join_materials(cluster_material *sum, const cluster_material *part) {
+  sum->weight += part->weight;
+  sum->spread.count += part->spread.count;
+  for (int i = 0; i < 3; i++) {
+    sum->position[i] += part->position[i];
+    sum->spread.sum[i] += part->spread.sum[i];
+  }
+  for (int i = 0; i < 6; i++) sum->spread.product[i] += part->spread.product[i];
+}
+
+__global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid_constant__ learning_view view) {
+  __shared__ cluster_material materials[MOVE_THREADS];
+  const learning_view *v = &view;
+  const unsigned cluster = blockIdx.x;
+  follow_closely();
+  cluster_material *own = &materials[threadIdx.x];
+  *own = cluster_material_begin(v, cluster);
+  for (unsigned i = threadIdx.x; i < v->point_count; i += MOVE_THREADS) cluster_material_add(v, cluster, i, own);
+  for (unsigned half = MOVE_THREADS / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) join_materials(own, &materials[threadIdx.x + half]);
+  }
+  if (threadIdx.x == 0) cluster_take_material(v, cluster, own);
+}
+
 } // namespace
 
-bool launch_sweep(const stage_launch *launch) {
-  if (launch->stage != STAGE_cluster_sweep) return false;
-  launch_closely(kernel_cluster_sweep, BLOCKS_A_PROCESSOR * launch->processors, KERNEL_THREADS, launch->stream,
-                 *static_cast<const cluster_view *>(launch->view));
+bool launch_clusters(const stage_launch *launch) {
+  if (launch->stage == STAGE_cluster_sweep)
+    launch_closely(kernel_cluster_sweep, BLOCKS_A_PROCESSOR * launch->processors, KERNEL_THREADS, launch->stream,
+                   *static_cast<const cluster_view *>(launch->view));
+  else if (launch->stage == STAGE_cluster_move)
+    launch_closely(kernel_cluster_move, static_cast<unsigned>(launch->bound), MOVE_THREADS, launch->stream,
+                   *static_cast<const learning_view *>(launch->view));
+  else
+    return false;
   return true;
 }
