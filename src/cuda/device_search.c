@@ -379,12 +379,12 @@ void queue_tests(stage_queue *queue, const pair_view *v) {
   if (v->query.candidates_only != 0 || v->query.clearance > 0.0) return;
   queue_stage(queue, inside, v);
   queue_stage(queue, inside_turned, v);
-  queue_stage(queue, exact, v);
-  queue_stage(queue, wide, v);
-  queue_stage(queue, tetrahedra, v);
-  queue_stage(queue, close, v);
+  queue_stage(queue, double_triangles, v);
+  queue_stage(queue, exact_triangles, v);
+  queue_stage(queue, double_tetrahedra, v);
+  queue_stage(queue, exact_tetrahedra, v);
   if (v->scene.parts != NULL || !filters_solids(v) || v->query.test == GRAZE_TEST_GJK)
-    queue_stage(queue, others, v);
+    queue_stage(queue, exact_others, v);
 }
 
 /* If keys are sorted, free elements hold the highest key, so that they sort after the pairs. */

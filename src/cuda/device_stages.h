@@ -74,12 +74,12 @@
   PAIR_ROW(X, inside_turned, LIST_TURNED)                                                                              \
   PAIR_ROW(X, box_pair, LIST_CANDIDATES)
 #define PAIR_DOUBLE_STAGE_LIST(X)                                                                                      \
-  PAIR_ROW(X, exact, LIST_TRIANGLES)                                                                                   \
-  PAIR_ROW(X, tetrahedra, LIST_TETRAHEDRA)
+  PAIR_ROW(X, double_triangles, LIST_TRIANGLES)                                                                        \
+  PAIR_ROW(X, double_tetrahedra, LIST_TETRAHEDRA)
 #define PAIR_EXACT_STAGE_LIST(X)                                                                                       \
-  PAIR_ROW(X, wide, LIST_UNDECIDED)                                                                                    \
-  PAIR_ROW(X, close, LIST_CLOSE)                                                                                       \
-  PAIR_ROW(X, others, LIST_OTHERS)
+  PAIR_ROW(X, exact_triangles, LIST_UNDECIDED)                                                                         \
+  PAIR_ROW(X, exact_tetrahedra, LIST_CLOSE)                                                                            \
+  PAIR_ROW(X, exact_others, LIST_OTHERS)
 #define PAIR_CLEARANCE_STAGE_LIST(X) PAIR_ROW(X, within, LIST_CANDIDATES)
 #define PAIR_STAGE_LIST(X)                                                                                             \
   PAIR_TEST_STAGE_LIST(X) PAIR_DOUBLE_STAGE_LIST(X) PAIR_EXACT_STAGE_LIST(X) PAIR_CLEARANCE_STAGE_LIST(X)

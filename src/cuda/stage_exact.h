@@ -23,7 +23,7 @@ GEOMETRY_FUNCTION void device_count_tier(const list_view *v, uint32_t index, con
   device_tally(device_tally_slot(v, TALLY_WIDE, index), tally->deepest_tier == TIER_WIDE ? 1u : 0u);
 }
 
-GEOMETRY_FUNCTION void stage_exact(uint32_t index, const pair_view *v) {
+GEOMETRY_FUNCTION void stage_double_triangles(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_TRIANGLES][index];
   const primitive_header a = v->lists.entries[entries.a].header, b = v->lists.entries[entries.b].header;
   double p[9], q[9];
@@ -36,7 +36,7 @@ GEOMETRY_FUNCTION void stage_exact(uint32_t index, const pair_view *v) {
   append_entries(&v->lists, LIST_UNDECIDED, answer == SIGN_UNDECIDED, entries);
 }
 
-GEOMETRY_FUNCTION void stage_wide(uint32_t index, const pair_view *v) {
+GEOMETRY_FUNCTION void stage_exact_triangles(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_UNDECIDED][index];
   const primitive_header a = v->lists.entries[entries.a].header, b = v->lists.entries[entries.b].header;
   double p[9], q[9];
@@ -57,7 +57,7 @@ GEOMETRY_FUNCTION void device_tetrahedron(const pair_view *v, uint32_t entry, do
   for (int i = 0; i < 4; i++) fetch_vertex(source, solid.vertex[i] - source->first_vertex, corners_out + 3 * i);
 }
 
-GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const pair_view *v) {
+GEOMETRY_FUNCTION void stage_double_tetrahedra(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_TETRAHEDRA][index];
   double p[12], q[12];
   device_tetrahedron(v, entries.a, p);
@@ -68,7 +68,7 @@ GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const pair_view *v) {
   device_tally(device_tally_slot(&v->lists, TALLY_DOUBLE, index), answer != SIGN_UNDECIDED ? 1u : 0u);
 }
 
-GEOMETRY_FUNCTION void stage_close(uint32_t index, const pair_view *v) {
+GEOMETRY_FUNCTION void stage_exact_tetrahedra(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_CLOSE][index];
   double p[12], q[12];
   orientation_tally tally = {0};
@@ -105,7 +105,7 @@ GEOMETRY_FUNCTION void count_refused_parts(const pair_view *v, uint32_t index, c
   device_tally(device_tally_slot(&v->lists, TALLY_BY_NUMBER, index), parts->relation == PARTS_NO_PAIR ? 1u : 0u);
 }
 
-GEOMETRY_FUNCTION void stage_others(uint32_t index, const pair_view *v) {
+GEOMETRY_FUNCTION void stage_exact_others(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_OTHERS][index];
   orientation_tally tally = {0};
   candidate_parts parts;
