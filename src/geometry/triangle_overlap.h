@@ -204,9 +204,9 @@ GEOMETRY_FUNCTION uint32_t polygon_corners_write(const polygon_corners *corners,
 
 /* Coplanar or collinear simplices. The corners of the common part are the corners of one that are in the other, and the
  * crossings in the interior of two edges; two triangles have at most six. */
-GEOMETRY_FUNCTION uint32_t coplanar_overlap(const simplex *a, const overlap_side *p, const simplex *b,
-                                            const overlap_side *q, double points_out[OVERLAP_POINTS][3],
-                                            orientation_tally *tally) {
+GEOMETRY_SLOW_FUNCTION uint32_t coplanar_overlap(const simplex *a, const overlap_side *p, const simplex *b,
+                                                 const overlap_side *q, double points_out[OVERLAP_POINTS][3],
+                                                 orientation_tally *tally) {
   int axis = 3, area;
   if (a->count == 3)
     axis = projection_choose(a->corner[0], a->corner[1], a->corner[2], &area, tally);
@@ -224,9 +224,9 @@ GEOMETRY_FUNCTION uint32_t coplanar_overlap(const simplex *a, const overlap_side
 }
 
 /* A segment that passes the plane of a triangle, or is in it. */
-GEOMETRY_FUNCTION uint32_t segment_overlap(const simplex *segment, const overlap_side *p, const simplex *triangle,
-                                           const overlap_side *q, double points_out[OVERLAP_POINTS][3],
-                                           orientation_tally *tally) {
+GEOMETRY_SLOW_FUNCTION uint32_t segment_overlap(const simplex *segment, const overlap_side *p, const simplex *triangle,
+                                                const overlap_side *q, double points_out[OVERLAP_POINTS][3],
+                                                orientation_tally *tally) {
   const double *const *r = triangle->corner;
   const int from_side = orientation_3d(r[0], r[1], r[2], segment->corner[0], tally);
   const int to_side = orientation_3d(r[0], r[1], r[2], segment->corner[1], tally);
