@@ -42,8 +42,16 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
   (void)cudaLaunchKernelEx(&config, kernel, given...);
 }
 
+/* The threads of a block and, in files that define it, the least number of blocks that a processor must hold, which
+ * limits the registers of a kernel and of the functions that it calls. A kernel that calls functions would otherwise
+ * use up to 255, whatever its own code needs. */
+#ifndef KERNEL_BOUNDS
+#define KERNEL_BOUNDS(name) KERNEL_THREADS
+#endif
+
 #define DEVICE_KERNEL(view_type, name, count, bound)                                                                   \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+  static __global__ void __launch_bounds__(KERNEL_BOUNDS(name))                                                        \
+      kernel_##name(const __grid_constant__ view_type view) {                                                          \
     const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
@@ -53,7 +61,8 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
 
 /* A stage that appends to lists: the threads of a block run the loop together and write their items together. */
 #define DEVICE_LIST_KERNEL(view_type, name, count, bound)                                                              \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+  static __global__ void __launch_bounds__(KERNEL_BOUNDS(name))                                                        \
+      kernel_##name(const __grid_constant__ view_type view) {                                                          \
     const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
@@ -77,7 +86,8 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
 
 /* A stage that appends to lists, typically of few indices. */
 #define DEVICE_SPREAD_KERNEL(view_type, name, count, bound)                                                            \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+  static __global__ void __launch_bounds__(KERNEL_BOUNDS(name))                                                        \
+      kernel_##name(const __grid_constant__ view_type view) {                                                          \
     const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), at_work = threads_at_work(end), of_block = blockDim.x / 32 * at_work;      \
@@ -93,7 +103,8 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
 /* A stage that writes pairs: the values that the threads of a block return are added in one step. Slots reduce
  * contention between blocks. */
 #define DEVICE_PAIR_KERNEL(view_type, name, count, bound)                                                              \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+  static __global__ void __launch_bounds__(KERNEL_BOUNDS(name))                                                        \
+      kernel_##name(const __grid_constant__ view_type view) {                                                          \
     const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
