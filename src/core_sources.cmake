@@ -1,10 +1,10 @@
-# Methods, tests and scene. The files of eight lanes are compiled for AVX2 and called only where the processor has it.
+# Methods, tests and scene. Kernels of eight lanes are compiled for AVX2 and called only where the processor has it.
 set(GRAZE_CORE_SOURCES
   broad/kind_table.c broad/method_state.c broad/primitive_selection.c
   broad/tree.c broad/tree_forest.c broad/structure_list.c broad/tree_body.c broad/tree_occupancy_table.c broad/tree_bodies.c broad/tree_ranks.c broad/tree_interleaved.c
-  broad/tree_descent.c broad/tree_kernels_scalar.c
+  broad/tree_descent.c
   broad/brute.c broad/axis_map_choice.c
-  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
+  broad/box_list.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_floor.c broad/grid_range_reader.c
   broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
   analysis/crowding.c analysis/nested_objects.c analysis/object_components.c analysis/surface_openings.c analysis/surface_winding.c
@@ -12,7 +12,7 @@ set(GRAZE_CORE_SOURCES
   packing/closed_mesh.c packing/obstacle_tree_build.c
   packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/deforming_body.c packing/fan_crossings.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/near_batch.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
-  narrow/near_kernels_scalar.c narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
+ 
   spheres/sphere_calls.c spheres/sphere_build.c spheres/sphere_prototypes.c
   spheres/posed_trees.c spheres/sphere_search.c spheres/sphere_queries.c
   cuda/device_state.c cuda/device_memory.c cuda/device_scene.c cuda/device_update.c
@@ -28,10 +28,26 @@ set(GRAZE_CORE_SOURCES
   backend_devices/device_shares.c backend_devices/devices_backend.c
   api/answer_fields.c api/backend_table.c api/definitions.c api/device_calls.c api/method_calls.c api/method_options.c api/object_add.c api/object_edit.c api/part_bytes.c api/object_query.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_containments.c api/scene_create.c api/scene_update.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_contacts.c api/shape_calls.c api/sphere_tree_create.c regions/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c api/scene_inspect.c)
 
+# A file of kernels is compiled once for each vector width: a generated file, whose name ends in the width, includes it.
+set(widths scalar)
+set(lanes_scalar 1)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64|wasm32")
-  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/near_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)
+  list(APPEND widths 128)
+  set(lanes_128 4)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_256.c broad/tree_kernels_256.c narrow/near_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c)
-  set_source_files_properties(broad/box_kernels_256.c broad/tree_kernels_256.c narrow/near_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c PROPERTIES COMPILE_OPTIONS -mavx2)
+  list(APPEND widths 256)
+  set(lanes_256 8)
 endif()
+set(GRAZE_KERNEL_SOURCES "")
+foreach(kernels broad/box_kernels broad/tree_kernels narrow/near_kernels narrow/plane_kernels narrow/solid_kernels)
+  foreach(width ${widths})
+    get_filename_component(source ${kernels}_${width}.c NAME)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/kernels/${source})
+    file(CONFIGURE OUTPUT ${source} CONTENT "#define SIMD_WIDTH ${lanes_${width}}\n#include \"${kernels}.c\"\n")
+    list(APPEND GRAZE_KERNEL_SOURCES ${source})
+    if(width EQUAL 256)
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -mavx2)
+    endif()
+  endforeach()
+endforeach()

@@ -1,7 +1,7 @@
 /* A portable vocabulary for vector units: 1, 4 or 8 lanes of float and 32-bit integers.
  *
- * A kernel is written once with these names and compiled once per width; the file that compiles it defines SIMD_WIDTH
- * first. Width 1 is plain C, and the reference for the others. Every operation rounds like the scalar one, so all
+ * A kernel is written once with these names and compiled once per width, with SIMD_WIDTH defined
+ * (src/core_sources.cmake). Width 1 is plain C, and the reference for the others. Every operation rounds like the scalar one, so all
  * widths give the same bits; only a GPU fuses, where a name says that it may. Masks are lanes of all ones or all zeros.
  */
 #ifndef GRAZE_BASE_SIMD_H
@@ -12,6 +12,15 @@
 
 #ifndef SIMD_WIDTH
 #error "define SIMD_WIDTH as 1, 4 or 8 before this header"
+#endif
+
+/* The name of a table of kernels of this width: SIMD_KERNELS of simd_choice.h chooses one. */
+#if SIMD_WIDTH == 1
+#define SIMD_NAMED(table) table##_scalar
+#elif SIMD_WIDTH == 4
+#define SIMD_NAMED(table) table##_128
+#else
+#define SIMD_NAMED(table) table##_256
 #endif
 
 /* One lane is also the vocabulary of a GPU's threads. */

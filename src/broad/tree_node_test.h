@@ -61,7 +61,7 @@ typedef struct node_slab {
   float normal[3], middle, half;
 } node_slab;
 
-/* See slab_meets of tree_kernels_body.h. */
+/* See slab_meets of tree_kernels.c. */
 GEOMETRY_FUNCTION bool node_slab_meets(const node_slab *slab, const node_slab *other, const node_box *box, float along,
                                        float slack) {
   float rest[3], magnitudes[3];
@@ -74,7 +74,7 @@ GEOMETRY_FUNCTION bool node_slab_meets(const node_slab *slab, const node_slab *o
   return fabsf(middle - slab->middle) <= reach + (slab->half + slack);
 }
 
-/* See meet_slabs of tree_kernels_body.h; both boxes are in the axes of S. */
+/* See meet_slabs of tree_kernels.c; both boxes are in the axes of S. */
 GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree_slab *s, uint32_t s_lane,
                                        const tree_slab *t, uint32_t t_lane, const node_box *own,
                                        const node_box *turned) {

@@ -187,7 +187,7 @@ GEOMETRY_FUNCTION void relate_all(tree_relation *relation) {
   }
 }
 
-/* The slack of slabs (tree_kernels_body.h). With x in S's axes, whose magnitudes have a sum of at most `size`: the
+/* The slack of slabs (tree_kernels.c). With x in S's axes, whose magnitudes have a sum of at most `size`: the
  * rotated normal has an error of 9 u and so its product with x one of 9 u size; the remainder of the normals for the
  * box one of 4 u, its product with the center 10 u more, and the center itself as above, twice; the rotated middle 6 u
  * of the shift and of the unit. Together this is less than u (48 size + 16 back + 64), where `back` is the size in T's

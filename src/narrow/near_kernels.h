@@ -1,6 +1,6 @@
 /* The float filter of queries with a clearance. It finds pairs of triangles that are certainly within the clearance and
  * pairs that are certainly not, with vector instructions. Undecided pairs go to the exact test. The error bound is
- * derived in near_tests.h.
+ * derived in near_kernels.c.
  *
  * Workload: every candidate of a query with a clearance; corners decide four in five, edges most of the others. */
 #ifndef GRAZE_NARROW_NEAR_KERNELS_H

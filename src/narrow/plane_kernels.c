@@ -1,7 +1,8 @@
-/* The float filter; included once by each file that compiles it for one vector width. Writes the candidates that are
+/* The float filter of triangles, compiled once per vector width. Writes the candidates that are
  * not certain. The arithmetic and its error bound are in plane_tests.h. */
-#include "base/prefetch.h"
 #include "narrow/plane_kernels.h"
+
+#include "base/prefetch.h"
 #include "narrow/plane_tests.h"
 
 #define PLACES_4(first) (first), (first) + 1, (first) + 2, (first) + 3
@@ -101,18 +102,19 @@ static inline size_t filter_by(separation *separate, const primitive_view *view,
   return undecided;
 }
 
-static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
+static size_t filter_by_planes(const primitive_view *view, const candidate *candidates, size_t count,
+                               candidate *undecided_out) {
   return filter_by(planes_separate, view, candidates, count, undecided_out);
 }
 
-static size_t filter_upright(const primitive_view *view, const candidate *candidates, size_t count,
-                             candidate *undecided_out) {
+static size_t filter_by_upright_planes(const primitive_view *view, const candidate *candidates, size_t count,
+                                       candidate *undecided_out) {
   return filter_by(upright_planes_separate, view, candidates, count, undecided_out);
 }
 
 /* The corners of these candidates were in a cache recently. */
-static size_t decide_by_edges(const primitive_view *view, const candidate *candidates, size_t count,
-                              candidate *undecided_out, index_pair *meeting_out, size_t *meeting_count_out) {
+static size_t decide_by_edge_planes(const primitive_view *view, const candidate *candidates, size_t count,
+                                    candidate *undecided_out, index_pair *meeting_out, size_t *meeting_count_out) {
   const rounded_vertex *vertices = view->rounded_vertices;
   size_t undecided = 0, meeting = 0;
   for (size_t at = 0; at < count; at += CHUNK) {
@@ -166,3 +168,6 @@ static size_t filter_edge_adjacent(const primitive_view *view, const adjacent_pa
                                    adjacent_pair *undecided_out) {
   return filter_adjacent_by(adjacent_edges_separate, 4, view, candidates, count, undecided_out);
 }
+
+const plane_kernels SIMD_NAMED(plane_kernels) = {filter_by_planes, filter_by_upright_planes, decide_by_edge_planes,
+                                                 filter_vertex_adjacent, filter_edge_adjacent};

@@ -1,6 +1,7 @@
-/* The float filters of tetrahedra; included once by each file that compiles them for one vector width. The arithmetic
+/* The float filters of tetrahedra, compiled once per vector width. The arithmetic
  * and its error bound are in solid_tests.h. */
 #include "narrow/solid_kernels.h"
+
 #include "narrow/solid_tests.h"
 
 /* Corner numbers of SIMD_WIDTH tetrahedra from `at` on; the last one fills the unused lanes. */
@@ -40,8 +41,9 @@ static inline void set_lanes(uint32_t *bits, size_t count, size_t at, uint32_t l
   bits[at / 32] |= lanes << at % 32;
 }
 
-static void decide_by_edges(const rounded_vertex *rounded_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
-                            size_t count, uint32_t *intersecting_bits_out, uint32_t *apart_bits_out) {
+static void decide_solids_by_edges(const rounded_vertex *rounded_vertices, const uint32_t (*a)[4],
+                                   const uint32_t (*b)[4], size_t count, uint32_t *intersecting_bits_out,
+                                   uint32_t *apart_bits_out) {
   const uint32_t all_lanes = (1u << SIMD_WIDTH) - 1u;
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t p_index[4][SIMD_WIDTH], q_index[4][SIMD_WIDTH];
@@ -62,3 +64,5 @@ static void decide_by_edges(const rounded_vertex *rounded_vertices, const uint32
     set_lanes(apart_bits_out, count, at, apart);
   }
 }
+
+const solid_kernels SIMD_NAMED(solid_kernels) = {filter_tetrahedra, decide_solids_by_edges};

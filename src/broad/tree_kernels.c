@@ -1,10 +1,107 @@
-/* The source of the tree kernels; included once by each file that compiles them for one vector width.
- *
- * Four lanes hold the four boxes of a block of T, which are compared with those of S one by one; eight lanes hold
- * them twice, and are compared with two of S at once. tree_node_test.h and tree_near_test.h are the scalar versions. */
-#include "base/simd.h"
+/* The tree kernels, compiled once per vector width. The scalar ones test one pair of nodes at a time; they are the
+ * reference for the others. */
 #include "broad/tree_kernels.h"
 
+#include "base/simd.h"
+#include "broad/tree_distance.h"
+#include "broad/tree_node_test.h"
+
+#if SIMD_WIDTH == 1
+
+/* The extent of a node along an axis: by its box, and by its slab if it has one. With m the normal of a slab and any
+ * number a, n . x = (n - a m) . x + a m . x: the box bounds the first term, and the slab the second. */
+static inline void node_reach(const float axis[3], const tree_block *block, const tree_slab *slab_or_null,
+                              uint32_t lane, float *low_out, float *high_out) {
+  const float at[3] = {block->center[0][lane], block->center[1][lane], block->center[2][lane]};
+  const float extent[3] = {block->half[0][lane], block->half[1][lane], block->half[2][lane]};
+  const float magnitudes[3] = {fabsf(axis[0]), fabsf(axis[1]), fabsf(axis[2])};
+  const float center = dot_of(axis, at), half = dot_of(magnitudes, extent);
+  *low_out = center - half;
+  *high_out = center + half;
+  if (slab_or_null == NULL) return;
+  const float normal[3] = {slab_or_null->normal[0][lane], slab_or_null->normal[1][lane], slab_or_null->normal[2][lane]};
+  const float along = dot_of(axis, normal);
+  float rest[3], rests[3];
+  for (int i = 0; i < 3; i++) {
+    rest[i] = axis[i] - along * normal[i];
+    rests[i] = fabsf(rest[i]);
+  }
+  const float middle = dot_of(rest, at) + along * slab_or_null->middle[lane];
+  const float reach = dot_of(rests, extent) + fabsf(along) * slab_or_null->half[lane];
+  *low_out = middle - reach > *low_out ? middle - reach : *low_out;
+  *high_out = middle + reach < *high_out ? middle + reach : *high_out;
+}
+
+static inline float square_of_gaps(const node_box *a, const node_box *b) {
+  float sum = 0.0f;
+  for (int axis = 0; axis < 3; axis++) {
+    const float gap = fabsf(b->center[axis] - a->center[axis]) - (b->half[axis] + a->half[axis]);
+    const float apart = gap > 0.0f ? gap : 0.0f;
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+/* The gaps of two nodes in the frame. With g the gap along the first direction and w = limit - g, the two are beyond
+ * the limit if the squares of the other gaps exceed limit^2 - g^2 = w (2 limit - w). */
+static inline bool nodes_near_in_frame(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab,
+                                       uint32_t i, const tree_block *t, const tree_slab *t_slab, uint32_t j,
+                                       tree_gaps *gaps_out) {
+  float s_low, s_high, t_low, t_high, square = 0.0f;
+  for (int k = 1; k < 3; k++) {
+    node_reach(limits->s_axes[k], s, NULL, i, &s_low, &s_high);
+    node_reach(limits->t_axes[k], t, NULL, j, &t_low, &t_high);
+    const float above = (t_low + (limits->aside[k - 1] - limits->aside_slack[k - 1])) - s_high;
+    const float below = s_low - (t_high + (limits->aside[k - 1] + limits->aside_slack[k - 1]));
+    const float gap = above > below ? above : below, apart = gap > 0.0f ? gap : 0.0f;
+    square += apart * apart;
+  }
+  node_reach(limits->s_axes[0], s, s_slab, i, &s_low, &s_high);
+  node_reach(limits->t_axes[0], t, t_slab, j, &t_low, &t_high);
+  const float ahead = t_low - s_high, lacks = limits->most_ahead - ahead;
+  const float least = lacks < limits->limit ? lacks : limits->limit;
+  const float allowed = least * ((limits->limit + limits->limit) - least) * (1.0f + 0x1p-18f) + 0x1p-100f;
+  gaps_out->ahead[TREE_FANOUT * i + j] = ahead;
+  gaps_out->aside[TREE_FANOUT * i + j] = square;
+  return ahead <= limits->most_ahead && square <= allowed;
+}
+
+static inline bool nodes_near_along_axes(const tree_limits *limits, const tree_block *s, uint32_t i,
+                                         const tree_block *t, uint32_t j, float *square_out) {
+  const tree_relation *relation = &limits->relation;
+  const node_box own = scale_node(s, i, relation->unit_s);
+  const node_box other =
+      relation->aligned ? shift_node(t, j, relation->unit_t, &relation->to_s) : rotate_node(t, j, &relation->to_s);
+  *square_out = square_of_gaps(&own, &other);
+  if (!(*square_out <= limits->s_square) || relation->aligned) return *square_out <= limits->s_square;
+  const node_box back = rotate_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
+  const float square = square_of_gaps(&back, &its);
+  *square_out = square > *square_out ? square : *square_out;
+  return square <= limits->t_square;
+}
+
+static uint32_t near_blocks(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab,
+                            const tree_block *t, const tree_slab *t_slab, tree_gaps *gaps_out) {
+  uint32_t bits = 0;
+  for (uint32_t pair = 0; pair < DISTANCE_PAIRS; pair++) {
+    const uint32_t i = pair / TREE_FANOUT, j = pair % TREE_FANOUT;
+    if (lane_has_node(s, i) && lane_has_node(t, j) &&
+        nodes_near_in_frame(limits, s, s_slab, i, t, t_slab, j, gaps_out) &&
+        nodes_near_along_axes(limits, s, i, t, j, &gaps_out->boxes[pair]))
+      bits |= 1u << pair;
+  }
+  return bits;
+}
+
+static uint32_t meet_blocks(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
+                            const tree_block *t, const tree_slab *t_slab) {
+  return tree_blocks_meet(relation, s, s_slab, t, t_slab);
+}
+
+#else
+
+/* Four lanes hold the four boxes of a block of T, which are compared with those of S one by one; eight lanes hold
+ * them twice, and are compared with two of S at once. */
 enum { AT_ONCE = SIMD_WIDTH > TREE_FANOUT ? 2 : 1 };
 
 #if SIMD_WIDTH > 4
@@ -190,8 +287,8 @@ static inline uint32_t meet_in_scene(const tree_relation *relation, const tree_b
   return meet_singles(&turned, rotate_boxes(t, &relation->to_s));
 }
 
-static uint32_t meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
-                     const tree_slab *t_slab) {
+static uint32_t meet_blocks(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
+                            const tree_block *t, const tree_slab *t_slab) {
   if (relation->aligned) return meet_aligned(relation, s, t);
   if (relation->in_scene) return meet_in_scene(relation, s, t);
   const uint32_t bits = meet_in_s(relation, s, s_slab, t, t_slab);
@@ -293,8 +390,8 @@ static inline uint32_t near_singles(const single_boxes *singles, lane_boxes boxe
   return bits;
 }
 
-static uint32_t near(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
-                     const tree_slab *t_slab, tree_gaps *gaps_out) {
+static uint32_t near_blocks(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab,
+                            const tree_block *t, const tree_slab *t_slab, tree_gaps *gaps_out) {
   const tree_relation *relation = &limits->relation;
   uint32_t bits = near_in_frame(limits, s, s_slab, t, t_slab, gaps_out);
   if (bits == 0) return 0;
@@ -308,3 +405,7 @@ static uint32_t near(const tree_limits *limits, const tree_block *s, const tree_
   set_singles(&singles, rotate_boxes(s, &relation->to_t));
   return bits & near_singles(&singles, scale_boxes(t, relation->unit_t), limits->t_square, true, gaps_out->boxes);
 }
+
+#endif
+
+const tree_kernels SIMD_NAMED(tree_kernels) = {meet_blocks, near_blocks};

@@ -1,6 +1,7 @@
-/* The source of the box kernels; included once by each file that compiles them for one vector width. */
-#include "base/simd.h"
+/* The box kernels; compiled once per vector width. */
 #include "broad/box_kernels.h"
+
+#include "base/simd.h"
 
 /* Lanes of a vector at `at` that are before `end`. */
 static inline uint32_t lanes_before(size_t at, size_t end) {
@@ -16,7 +17,7 @@ static inline simd_word meets_bounds(float *const boxes[6], size_t at, const sim
   return simd_and(mask, simd_less_equal(bound[2], simd_load(boxes[5] + at)));
 }
 
-static uint32_t meet(float *const boxes[6], size_t first, const float bound[6]) {
+static uint32_t meet_box(float *const boxes[6], size_t first, const float bound[6]) {
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
   return simd_bits(meets_bounds(boxes, first, limit));
@@ -25,7 +26,7 @@ static uint32_t meet(float *const boxes[6], size_t first, const float bound[6]) 
 /* The last vector reads past `end`, possibly uninitialized memory. Those lanes are masked, so their values do not
  * matter. Valgrind on ARM reports them nevertheless: it treats all bits of the sum in simd_bits as undefined if one
  * lane is. */
-static void cull(const box_list *source, size_t first, size_t end, const float bound[6], box_list *target) {
+static void cull_boxes(const box_list *source, size_t first, size_t end, const float bound[6], box_list *target) {
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
   size_t count = target->count;
@@ -43,7 +44,7 @@ static void cull(const box_list *source, size_t first, size_t end, const float b
 
 /* About half of the vectors have a hit, unpredictably: each is written, and counted if it is one. The list ends in
  * boxes that meet nothing, so no lane needs a mask. */
-static size_t sweep(const box_list *list, size_t first, const float bound[6], uint32_t *numbers_out) {
+static size_t sweep_list(const box_list *list, size_t first, const float bound[6], uint32_t *numbers_out) {
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
   size_t count = 0;
@@ -111,3 +112,5 @@ static size_t sweep_apart(const box_list *list, uint32_t *const corners[3], size
   met->count = count;
   return i;
 }
+
+const box_kernels SIMD_NAMED(box_kernels) = {meet_box, SIMD_WIDTH, cull_boxes, sweep_list, sweep_block, sweep_apart};
