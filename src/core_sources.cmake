@@ -7,12 +7,11 @@ set(GRAZE_CORE_SOURCES
   broad/box_list.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_floor.c broad/grid_range_reader.c
   broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
-  analysis/crowding.c analysis/nested_objects.c analysis/object_components.c analysis/surface_openings.c analysis/surface_winding.c
+  analysis/crowding.c analysis/nested_objects.c analysis/object_components.c analysis/object_surface.c
   regions/clash_kind.c regions/region_depths.c regions/region_groups.c regions/region_list.c
   packing/closed_mesh.c packing/obstacle_tree_build.c
   packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/deforming_body.c packing/fan_crossings.c
-  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/near_batch.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
- 
+  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/sphere_prototypes.c
   spheres/posed_trees.c spheres/sphere_search.c spheres/sphere_queries.c
   cuda/device_state.c cuda/device_memory.c cuda/device_scene.c cuda/device_update.c

@@ -73,7 +73,8 @@ static void count_one(uint32_t *counter) {
   __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-static size_t consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+static size_t count_candidates(void *context, uint32_t worker, uint32_t task, const candidate *candidates,
+                               size_t count) {
   const crowding_work *work = context;
   const nearness object = {&work->source, work->query->scale};
   (void)task;
@@ -114,8 +115,11 @@ static bool search_pairs(crowding_work *work, crowding_outcome *outcome) {
                                .object_count = 1,
                                .within = true,
                                .only_triangles = kind_batch_of(work->source.kind) == BATCH_TRIANGLES};
-  search s = {
-      .view = &view, .simd = query->simd, .memory = query->memory, .workers = query->workers, .sink = {work, consume}};
+  search s = {.view = &view,
+              .simd = query->simd,
+              .memory = query->memory,
+              .workers = query->workers,
+              .sink = {work, count_candidates}};
   search_init_ends(&s);
   const double begin = timer_now_ms();
   const bool found = search_once(query, &s);
@@ -142,7 +146,7 @@ uint32_t crowding_most_corners(const object_source *source, size_t count) {
   return most;
 }
 
-static bool allocate(crowding_work *work) {
+static bool allocate_work(crowding_work *work) {
   const crowding_query *query = work->query;
   memory *heap = query->memory;
   const size_t lane_scratch = nearness_scratch(crowding_most_corners(&work->source, query->count)) + 8;
@@ -160,7 +164,7 @@ static bool allocate(crowding_work *work) {
   return true;
 }
 
-static void release(crowding_work *work) {
+static void release_work(crowding_work *work) {
   memory *heap = work->query->memory;
   memory_release(heap, work->headers, work->query->count, sizeof *work->headers);
   memory_release(heap, work->boxes, work->query->count, sizeof *work->boxes);
@@ -174,7 +178,7 @@ bool crowding_measure(const crowding_query *query, const crowding_counts *counts
       .query = query, .source = query->source, .counts = counts, .worker_count = workers_count(query->workers)};
   work.source.first_primitive = 0;
   memset(outcome_out, 0, sizeof *outcome_out);
-  bool measured = allocate(&work);
+  bool measured = allocate_work(&work);
   if (measured) {
     const double begin = timer_now_ms();
     workers_for(query->workers, query->count, CROWDING_GRAIN, bound_range, &work);
@@ -184,7 +188,7 @@ bool crowding_measure(const crowding_query *query, const crowding_counts *counts
     for (uint32_t i = 0; i < work.worker_count; i++) levels |= work.lanes[i].levels;
     outcome_out->levels = count_bits(levels);
   }
-  release(&work);
+  release_work(&work);
   return measured;
 }
 

@@ -2,8 +2,7 @@
 #include "analysis/nested_objects.h"
 
 #include "analysis/object_components.h"
-#include "analysis/surface_openings.h"
-#include "analysis/surface_winding.h"
+#include "analysis/object_surface.h"
 
 /* An object that may be inside another. */
 typedef struct inner_object {

@@ -6,8 +6,8 @@
 
 #include "api/enumeration_table.h"
 #include "base/simd_choice.h"
-#include "broad/clusters_fuzzy.h"
 #include "broad/clusters_learning.h"
+#include "broad/clusters_metric.h"
 #include "methods/method_table.h"
 #include "scene/scene_failure.h"
 

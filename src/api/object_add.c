@@ -2,9 +2,9 @@
 #include "api/object_add.h"
 
 #include "api/definitions.h"
-#include "base/first_touch.h"
 #include "base/float_environment.h"
 #include "base/view.h"
+#include "base/workers.h"
 #include "graze/names.h"
 #include "graze/shape.h"
 #include "scene/object_exclusions.h"

@@ -2,7 +2,7 @@
  * update: positions are posed as they are copied, with the arithmetic of an update.
  *
  * Workload: editors and bindings, at most once per frame and object. */
-#include "analysis/surface_openings.h"
+#include "analysis/object_surface.h"
 #include "api/definitions.h"
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"

@@ -8,7 +8,7 @@
 #include "base/float_environment.h"
 #include "graze/names.h"
 #include "graze/parts.h"
-#include "narrow/wrench_rule.h"
+#include "narrow/pair_measure.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_failure.h"
 

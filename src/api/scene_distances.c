@@ -4,7 +4,7 @@
 #include "backend/backend.h"
 #include "base/float_environment.h"
 #include "base/timer.h"
-#include "narrow/pair_distance.h"
+#include "narrow/primitive_nearest.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
 #include "scene/scene_failure.h"

@@ -11,7 +11,7 @@
 #include "broad/configuration_pair.h"
 #include "graze/nearest.h"
 #include "graze/poses.h"
-#include "narrow/wrench_rule.h"
+#include "narrow/pair_measure.h"
 #include "packing/packer_stages.h"
 #include "scene/scene_data.h"
 #include "spheres/gas_stages.h"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void *take(const graze_allocator *allocator, workers *owners_or_null, size_t bytes) {
+static void *take_block(const graze_allocator *allocator, workers *owners_or_null, size_t bytes) {
   void *block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
   if (block == NULL && workers_release_cache(owners_or_null, allocator))
     block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
@@ -16,7 +16,7 @@ graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const gra
                                     workers *owners_or_null) {
   graze_list_memory *list = memory_or_null;
   if (list == NULL) {
-    list = take(allocator, owners_or_null, sizeof *list);
+    list = take_block(allocator, owners_or_null, sizeof *list);
     if (list == NULL) return NULL;
     memset(list, 0, sizeof *list);
     list->allocator = *allocator;
@@ -44,7 +44,7 @@ void *answer_list_reserve(graze_list_memory *list, int block, size_t count, size
   if (list->blocks[block] != NULL && needed <= list->block_bytes[block]) return list->blocks[block];
   const size_t bytes = bytes_for(list, block, needed);
   release_block(list, block);
-  list->blocks[block] = take(&list->allocator, list->cache_owners, bytes);
+  list->blocks[block] = take_block(&list->allocator, list->cache_owners, bytes);
   list->block_bytes[block] = list->blocks[block] != NULL ? bytes : 0;
   return list->blocks[block];
 }

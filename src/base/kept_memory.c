@@ -1,7 +1,7 @@
 /* kept_memory: stacks of blocks by size; see kept_memory.h for its workload. */
 #include "base/kept_memory.h"
 
-#include "base/poison.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <unistd.h>
@@ -29,12 +29,12 @@ bool kept_memory_class(size_t bytes, uint32_t *class_out, size_t *block_bytes_ou
 
 /* In a forked child the thread that held the lock may be gone: a caller that finds it taken proceeds without the cache.
  * A system call for each waiting thread is cheap compared with the wait. */
-static bool enter(kept_memory *kept) {
+static bool lock_cache(kept_memory *kept) {
   return pthread_mutex_trylock(&kept->mutex) == 0 ||
          (getpid() == kept->process && pthread_mutex_lock(&kept->mutex) == 0);
 }
 
-static void leave(kept_memory *kept) {
+static void unlock_cache(kept_memory *kept) {
   pthread_mutex_unlock(&kept->mutex);
 }
 
@@ -64,7 +64,7 @@ static void unlink_block(kept_memory *kept, kept_block *block) {
 }
 
 /* The bytes that may be cached, given those in use. */
-static size_t room(const kept_memory *kept) {
+static size_t cacheable_bytes(const kept_memory *kept) {
   const size_t most = kept->most_now > kept->most_before ? kept->most_now : kept->most_before;
   const size_t all = most + most / 4; /* of existing blocks: far from an overflow */
   const size_t rest = all > kept->out_bytes ? all - kept->out_bytes : 0;
@@ -116,13 +116,13 @@ static void *kept_allocate(void *context, size_t bytes, size_t alignment) {
   assert(alignment == MEMORY_ALIGNMENT);
   if (!kept_memory_class(bytes, &class_number, &block_bytes)) return take_fresh(kept, bytes, alignment);
   kept_block *block = NULL, *surplus = NULL;
-  if (enter(kept)) {
+  if (lock_cache(kept)) {
     block = kept->classes[class_number];
     if (block != NULL) unlink_block(kept, block);
     kept->out_bytes += block_bytes;
     if (kept->out_bytes > kept->most_now) kept->most_now = kept->out_bytes;
-    surplus = unlink_beyond(kept, room(kept));
-    leave(kept);
+    surplus = unlink_beyond(kept, cacheable_bytes(kept));
+    unlock_cache(kept);
   }
   give_back(kept, surplus);
   if (block != NULL) {
@@ -130,10 +130,10 @@ static void *kept_allocate(void *context, size_t bytes, size_t alignment) {
     return block;
   }
   void *const fresh = take_fresh(kept, block_bytes, alignment);
-  if (fresh == NULL && enter(kept)) { /* it was never in use, and is not part of the peak */
+  if (fresh == NULL && lock_cache(kept)) { /* it was never in use, and is not part of the peak */
     subtract_out(kept, block_bytes);
     kept->most_now = kept->out_bytes;
-    leave(kept);
+    unlock_cache(kept);
   }
   return fresh;
 }
@@ -148,17 +148,17 @@ static void kept_release(void *context, void *pointer, size_t bytes) {
   }
   kept_block *surplus = NULL;
   bool keeps = false;
-  if (enter(kept)) {
+  if (lock_cache(kept)) {
     subtract_out(kept, block_bytes);
-    keeps = block_bytes <= room(kept);
+    keeps = block_bytes <= cacheable_bytes(kept);
     if (keeps) {
       kept_block *const block = pointer;
       *block = (kept_block){.bytes = block_bytes, .class_number = class_number};
       link_block(kept, block);
       POISON(block + 1, block_bytes - sizeof *block);
     }
-    surplus = unlink_beyond(kept, room(kept));
-    leave(kept);
+    surplus = unlink_beyond(kept, cacheable_bytes(kept));
+    unlock_cache(kept);
   }
   if (!keeps) {
     UNPOISON(pointer, block_bytes); /* it may have been cached before, and allocated with fewer bytes */
@@ -183,47 +183,47 @@ graze_allocator kept_memory_allocator(kept_memory *kept) {
 }
 
 void kept_memory_end_scene(kept_memory *kept) {
-  if (!enter(kept)) return;
+  if (!lock_cache(kept)) return;
   if (++kept->scenes == KEPT_SCENES) {
     kept->scenes = 0;
     kept->most_before = kept->most_now;
     kept->most_now = kept->out_bytes;
   }
-  kept_block *const surplus = unlink_beyond(kept, room(kept));
-  leave(kept);
+  kept_block *const surplus = unlink_beyond(kept, cacheable_bytes(kept));
+  unlock_cache(kept);
   give_back(kept, surplus);
 }
 
 /* Also forgets the peaks: later scenes may be smaller. */
 void kept_memory_trim(kept_memory *kept) {
-  if (!enter(kept)) return;
+  if (!lock_cache(kept)) return;
   kept->most_now = kept->out_bytes;
   kept->most_before = 0;
   kept_block *const surplus = unlink_beyond(kept, 0);
-  leave(kept);
+  unlock_cache(kept);
   give_back(kept, surplus);
 }
 
 void kept_memory_close(kept_memory *kept) {
-  if (!enter(kept)) return;
+  if (!lock_cache(kept)) return;
   kept->limit = 0;
   kept_block *const surplus = unlink_beyond(kept, 0);
-  leave(kept);
+  unlock_cache(kept);
   give_back(kept, surplus);
 }
 
 size_t kept_memory_bytes(kept_memory *kept) {
-  if (!enter(kept)) return 0;
+  if (!lock_cache(kept)) return 0;
   const size_t bytes = kept->kept_bytes;
-  leave(kept);
+  unlock_cache(kept);
   return bytes;
 }
 
 /* A child must not touch a lock that a thread of the parent holds. */
 void kept_memory_release(kept_memory *kept) {
-  if (!enter(kept)) return;
+  if (!lock_cache(kept)) return;
   kept_block *const all = unlink_beyond(kept, 0);
-  leave(kept);
+  unlock_cache(kept);
   give_back(kept, all);
   pthread_mutex_destroy(&kept->mutex);
 }

@@ -8,6 +8,7 @@
 #include "graze/graze.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 /* A cache line on the supported processors; wide enough for every vector register in use. */
 #define MEMORY_ALIGNMENT 64
@@ -39,5 +40,25 @@ void memory_release(memory *heap, void *pointer_or_null, size_t count, size_t el
 /* False, without writing, if the true result does not fit. */
 bool size_multiply(size_t a, size_t b, size_t *product_out);
 bool size_add(size_t a, size_t b, size_t *sum_out);
+
+/* Marks cached memory as unusable for the address sanitizer until it is allocated again, so that uses after release are
+ * still detected. Does nothing in other builds. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POISONS 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define POISONS 1
+#endif
+#if defined(POISONS)
+/* From the sanitizer's run time, whose header not every compiler has. */
+void __asan_poison_memory_region(const volatile void *from, size_t bytes);
+void __asan_unpoison_memory_region(const volatile void *from, size_t bytes);
+#define POISON(from, bytes) __asan_poison_memory_region(from, bytes)
+#define UNPOISON(from, bytes) __asan_unpoison_memory_region(from, bytes)
+#else
+#define POISON(from, bytes) ((void)(from), (void)(bytes))
+#define UNPOISON(from, bytes) ((void)(from), (void)(bytes))
+#endif
 
 #endif

@@ -1,6 +1,8 @@
 /* pair_list: per-worker chains of chunks; see pair_list.h for its workload. */
 #include "base/pair_list.h"
 
+#include "base/pair_hash.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -91,4 +93,10 @@ void pair_list_release(pair_list *list, memory *heap) {
   memory_release(heap, list->lanes, list->worker_count, sizeof(pair_lane));
   list->lanes = NULL;
   list->worker_count = 0;
+}
+
+uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count) {
+  uint64_t hash = 0;
+  for (size_t i = 0; i < count; i++) hash += pair_hash(pairs[i]);
+  return hash;
 }

@@ -310,7 +310,7 @@ static void sort_part(void *context, uint32_t part, uint32_t worker) {
 
 /* ------------------------------------------------------------------------------------------------ the whole */
 
-static bool spread(order_job *job, memory *heap, workers *team) {
+static bool spread_records(order_job *job, memory *heap, workers *team) {
   workers_run_by_shares(team, measure_block, job, job->block_count);
   if (stop_was_requested(job->stop)) return false;
   choose_parts(job);
@@ -347,7 +347,7 @@ static bool sort_parts(order_job *job, memory *heap, workers *team) {
 }
 
 static bool order_all(order_job *job, memory *heap, workers *team) {
-  const bool done = spread(job, heap, team) && sort_parts(job, heap, team);
+  const bool done = spread_records(job, heap, team) && sort_parts(job, heap, team);
   memory_release(heap, job->part_starts, job->part_count + 1, sizeof(size_t));
   return done && !stop_was_requested(job->stop);
 }

@@ -5,7 +5,7 @@
 
 enum { FEWEST_SLOTS = 64 };
 
-static bool rehash(pair_set *set, memory *heap, size_t slot_count) {
+static bool rehash_pairs(pair_set *set, memory *heap, size_t slot_count) {
   pair_set larger = {.slot_count = slot_count, .count = set->count};
   larger.slots = memory_allocate(heap, larger.slot_count, sizeof *larger.slots);
   if (larger.slots == NULL) return false;
@@ -21,7 +21,7 @@ bool pair_set_reserve(pair_set *set, memory *heap, size_t more) {
   size_t slot_count = set->slot_count > 0 ? set->slot_count : FEWEST_SLOTS;
   while (slot_count / 2 < set->count || slot_count / 2 - set->count < more)
     if (!size_multiply(slot_count, 2, &slot_count)) return false;
-  return slot_count == set->slot_count || rehash(set, heap, slot_count);
+  return slot_count == set->slot_count || rehash_pairs(set, heap, slot_count);
 }
 
 bool pair_set_add(pair_set *set, memory *heap, index_pair pair) {

@@ -1,12 +1,12 @@
 /* pair_set: a hash set of pairs of numbers, owned by one worker or by a scene.
  *
  * Workload: up to about 10^5 pairs of touching objects, looked up for every candidate and added once each; or up to
- * about 10^7 excluded pairs of objects. pair_slots.h implements the lookup. */
+ * about 10^7 excluded pairs of objects. index_pair.h implements the lookup. */
 #ifndef GRAZE_BASE_PAIR_SET_H
 #define GRAZE_BASE_PAIR_SET_H
 
+#include "base/index_pair.h"
 #include "base/memory.h"
-#include "base/pair_slots.h"
 
 /* A zeroed set is empty. On cache lines of its own. */
 typedef struct pair_set {

@@ -115,8 +115,8 @@ static void scatter_piece(records from, records to, size_t first, size_t end, ui
   }
 }
 
-static void scatter(records from, records to, size_t first, size_t end, uint32_t shift, uint64_t mask, size_t *places,
-                    stop_check *stop) {
+static void scatter_records(records from, records to, size_t first, size_t end, uint32_t shift, uint64_t mask,
+                            size_t *places, stop_check *stop) {
   for (size_t at = first, next; at < end; at = next) {
     next = piece_end(at, end, stop);
     if (next == at) return;
@@ -129,7 +129,7 @@ static void copy_records(records from, records to, size_t first, size_t end) {
   if (from.values) memcpy(to.values + first, from.values + first, (end - first) * sizeof(uint32_t));
 }
 
-static void exchange(records *a, records *b) {
+static void exchange_records(records *a, records *b) {
   const records kept = *a;
   *a = *b;
   *b = kept;
@@ -181,7 +181,7 @@ static void sort_cached(part p, uint64_t differing, stop_check *stop) {
   for (uint32_t pass = 0; pass < plan.count && !stop_was_requested(stop); pass++) {
     find_places(p.here.keys, p.count, plan.shifts[pass], plan.masks[pass], places, NULL);
     scatter_piece(p.here, p.there, 0, p.count, plan.shifts[pass], plan.masks[pass], places);
-    exchange(&p.here, &p.there);
+    exchange_records(&p.here, &p.there);
     p.wanted_here = !p.wanted_here;
   }
   bring_part(&p);
@@ -204,7 +204,7 @@ static void sort_part(part p, uint64_t mask, stop_check *stop) {
   size_t places[DIGIT_COUNT];
   find_places(p.here.keys, p.count, shift, digit_mask, places, stop);
   if (stop_was_requested(stop)) return;
-  scatter(p.here, p.there, 0, p.count, shift, digit_mask, places, stop);
+  scatter_records(p.here, p.there, 0, p.count, shift, digit_mask, places, stop);
   if (stop_was_requested(stop)) return;
   /* Each place has advanced to the beginning of the next digit. */
   for (size_t digit = 0, first = 0; digit < DIGIT_COUNT; first = places[digit++])

@@ -8,7 +8,7 @@
  * allocation, two ends at most 1.02 times. */
 #include "base/scratch_pool.h"
 
-#include "base/poison.h"
+#include "base/memory.h"
 
 #include <assert.h>
 
@@ -94,7 +94,7 @@ static scratch_segment *highest_that_holds(const scratch_pool *pool, size_t byte
 }
 
 /* Splits `at` bytes off the lower end of a segment; returns the upper part, which is not linked. */
-static scratch_segment *split(scratch_pool *pool, scratch_segment *s, size_t at) {
+static scratch_segment *split_segment(scratch_pool *pool, scratch_segment *s, size_t at) {
   scratch_segment *upper = (scratch_segment *)(void *)((unsigned char *)s + at);
   UNPOISON(upper, sizeof *upper);
   upper->is_free = false;
@@ -114,10 +114,10 @@ static scratch_segment *take_segment(scratch_pool *pool, size_t bytes) {
     unlink_free(pool, s);
     return s;
   }
-  if (small) return split(pool, s, rest);
+  if (small) return split_segment(pool, s, rest);
   scratch_segment *below = s->free_below, *above = s->free_above;
   unlink_free(pool, s);
-  link_free(pool, split(pool, s, bytes), below, above);
+  link_free(pool, split_segment(pool, s, bytes), below, above);
   return s;
 }
 
@@ -194,7 +194,7 @@ static void reserve_block(scratch_pool *pool) {
 
 /* This many bytes in use, of which some passed through, needed a larger block. If they would have fitted without its
  * gaps, it has to grow by the bytes that passed through. */
-static void learn(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
+static void learn_need(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
   size_t wanted = with_slack(pool, live_bytes);
   if (wanted <= pool->block_bytes) wanted = pool->block_bytes + passed_bytes;
   if (wanted > pool->wanted_bytes) pool->wanted_bytes = wanted;
@@ -206,7 +206,7 @@ static void learn(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
  * spare unused. */
 static void learn_use(scratch_pool *pool, size_t live_bytes) {
   const size_t left = pool->block_bytes > live_bytes ? pool->block_bytes - live_bytes : 0;
-  if (pool->uses < FIRST_USES && left < spare_beside(pool, live_bytes) / 4 * 3) learn(pool, live_bytes, 0);
+  if (pool->uses < FIRST_USES && left < spare_beside(pool, live_bytes) / 4 * 3) learn_need(pool, live_bytes, 0);
 }
 
 /* ---------------------------------------------------------------------------------------------- as an allocator */
@@ -228,7 +228,7 @@ static void *pool_allocate(void *context, size_t bytes, size_t alignment) {
   scratch_segment *s = take_segment(pool, needed);
   const size_t live_bytes = pool->live_bytes += s != NULL ? s->bytes : needed;
   const size_t passed_bytes = pool->passed_bytes += s != NULL ? 0 : needed;
-  if (s != NULL && passed_bytes > 0) learn(pool, live_bytes, passed_bytes);
+  if (s != NULL && passed_bytes > 0) learn_need(pool, live_bytes, passed_bytes);
   if (s != NULL && passed_bytes == 0) learn_use(pool, live_bytes);
   pthread_mutex_unlock(&pool->mutex);
   if (s != NULL) {
@@ -238,7 +238,7 @@ static void *pool_allocate(void *context, size_t bytes, size_t alignment) {
   void *passed = memory_allocate(pool->backing, bytes, 1);
   pthread_mutex_lock(&pool->mutex);
   if (passed != NULL) {
-    learn(pool, live_bytes, passed_bytes); /* only now, so that a failed request is not repeated */
+    learn_need(pool, live_bytes, passed_bytes); /* only now, so that a failed request is not repeated */
   } else {
     pool->live_bytes -= needed;
     pool->passed_bytes -= needed;

@@ -1,8 +1,9 @@
 /* A portable vocabulary for vector units: 1, 4 or 8 lanes of float and 32-bit integers.
  *
  * A kernel is written once with these names and compiled once per width, with SIMD_WIDTH defined
- * (src/core_sources.cmake). Width 1 is plain C, and the reference for the others. Every operation rounds like the scalar one, so all
- * widths give the same bits; only a GPU fuses, where a name says that it may. Masks are lanes of all ones or all zeros.
+ * (src/core_sources.cmake). Width 1 is plain C, and the reference for the others. Every operation rounds like the
+ * scalar one, so all widths give the same bits; only a GPU fuses, where a name says that it may. Masks are lanes of all
+ * ones or all zeros.
  */
 #ifndef GRAZE_BASE_SIMD_H
 #define GRAZE_BASE_SIMD_H

@@ -6,11 +6,15 @@
 #include "base/float_environment.h"
 #include "base/kept_memory.h"
 #include "base/processor_count.h"
-#include "base/workers_openmp.h"
 #include "base/workers_pthreads.h"
+#include "graze/graze.h"
 
 #include <string.h>
 #include <unistd.h>
+
+#ifdef GRAZE_HAVE_OPENMP
+#include <omp.h>
+#endif
 
 typedef enum runner { RUNNER_CALLER, RUNNER_PTHREADS, RUNNER_OPENMP, RUNNER_HOST } runner;
 
@@ -69,7 +73,11 @@ static graze_result choose_runner(const graze_workers_def *def, const graze_task
     return GRAZE_OK;
   case GRAZE_THREADING_OPENMP:
     *runner_out = RUNNER_OPENMP;
-    return openmp_available() ? GRAZE_OK : fail(GRAZE_UNSUPPORTED, "this build of the library has no OpenMP");
+#ifdef GRAZE_HAVE_OPENMP
+    return GRAZE_OK;
+#else
+    return fail(GRAZE_UNSUPPORTED, "this build of the library has no OpenMP");
+#endif
   case GRAZE_THREADING_SERIAL:
     *runner_out = RUNNER_CALLER;
     return GRAZE_OK;
@@ -151,14 +159,26 @@ uint32_t workers_count(const workers *team) {
   return team->count;
 }
 
-static void dispatch(workers *team, graze_task *task, void *context, uint32_t task_count, bool by_shares) {
+/* With OpenMP, for hosts that already use its threads: few regions per frame, and tasks one at a time. Must not be
+ * called in a child forked after a region: the GNU runtime would wait forever. */
+static void run_with_openmp(uint32_t worker_count, graze_task *task, void *context, uint32_t task_count) {
+#ifdef GRAZE_HAVE_OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)worker_count)
+  for (uint32_t index = 0; index < task_count; index++) task(context, index, (uint32_t)omp_get_thread_num());
+#else
+  (void)worker_count;
+  for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
+#endif
+}
+
+static void dispatch_tasks(workers *team, graze_task *task, void *context, uint32_t task_count, bool by_shares) {
   switch (team->runner) {
   case RUNNER_PTHREADS:
     thread_pool_run(team->pool, task, context, task_count, by_shares);
     return;
   case RUNNER_OPENMP:
     if (team->process != getpid()) break;
-    openmp_run(team->count, task, context, task_count);
+    run_with_openmp(team->count, task, context, task_count);
     return;
   case RUNNER_HOST:
     team->system.run(team->system.context, task, context, task_count);
@@ -187,23 +207,23 @@ static void run_alone(graze_task *task, void *context, uint32_t task_count) {
   for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
 }
 
-static void run(workers *team, graze_task *task, void *context, uint32_t task_count, bool by_shares) {
+static void run_region(workers *team, graze_task *task, void *context, uint32_t task_count, bool by_shares) {
   if (task_count < 2 || team->runner == RUNNER_CALLER ||
       atomic_exchange_explicit(&team->busy, true, memory_order_acquire)) {
     run_alone(task, context, task_count);
     return;
   }
   guarded_task guarded = {task, context};
-  dispatch(team, run_guarded, &guarded, task_count, by_shares);
+  dispatch_tasks(team, run_guarded, &guarded, task_count, by_shares);
   atomic_store_explicit(&team->busy, false, memory_order_release);
 }
 
 void workers_run(workers *team, graze_task *task, void *context, uint32_t task_count) {
-  run(team, task, context, task_count, false);
+  run_region(team, task, context, task_count, false);
 }
 
 void workers_run_by_shares(workers *team, graze_task *task, void *context, uint32_t task_count) {
-  run(team, task, context, task_count, true);
+  run_region(team, task, context, task_count, true);
 }
 
 typedef struct range_job {
@@ -295,4 +315,26 @@ void graze_workers_run(graze_workers *workers_or_null, graze_task *task, void *t
     return;
   }
   run_alone(task, task_context, task_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- first touch */
+
+typedef struct touched_block {
+  unsigned char *first;
+  size_t bytes;
+} touched_block;
+
+/* Blocks may not begin at a page: steps of one page from their first byte miss at most the last, which contains the
+ * last byte. No two tasks write to the same byte. */
+static void touch_page(void *context, uint32_t page, uint32_t worker) {
+  const touched_block *block = context;
+  (void)worker;
+  const size_t at = page * MEMORY_LARGE_PAGE;
+  block->first[at < block->bytes ? at : block->bytes - 1] = 0;
+}
+
+void first_touch(workers *team, void *block, size_t bytes) {
+  if (bytes < MEMORY_LARGE_BLOCK || workers_count(team) == 1) return;
+  touched_block touched = {block, bytes};
+  workers_run(team, touch_page, &touched, (uint32_t)((bytes - 2) / MEMORY_LARGE_PAGE + 2));
 }

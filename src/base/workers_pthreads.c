@@ -126,7 +126,7 @@ static void await_region(pool_thread *self, uint64_t number) {
 }
 
 /* Releases the lock first: otherwise the woken thread would wait for it at once. */
-static void wake(pool_thread *thread) {
+static void wake_thread(pool_thread *thread) {
   if (!atomic_load(&thread->asleep)) return;
   pthread_mutex_lock(&thread->mutex);
   pthread_mutex_unlock(&thread->mutex);
@@ -141,7 +141,7 @@ static uint32_t first_below(uint32_t worker) {
 /* Wakes the workers below a worker that have work. */
 static void wake_below(thread_pool *pool, uint32_t worker) {
   const uint32_t first = first_below(worker), wanted = atomic_load_explicit(&pool->wanted, memory_order_relaxed);
-  for (uint32_t i = first; i < first + 2 && i < wanted; i++) wake(&pool->threads[i - 1]);
+  for (uint32_t i = first; i < first + 2 && i < wanted; i++) wake_thread(&pool->threads[i - 1]);
 }
 
 static void await_empty(thread_pool *pool) {
@@ -296,7 +296,7 @@ void thread_pool_destroy(memory *heap, thread_pool *pool) {
   if (!threads_are_lost(pool)) {
     const uint32_t thread_count = pool->worker_count - 1;
     atomic_store(&pool->stopping, true);
-    for (uint32_t i = 0; i < thread_count; i++) wake(&pool->threads[i]);
+    for (uint32_t i = 0; i < thread_count; i++) wake_thread(&pool->threads[i]);
     /* The thread that starts another has a lower number: once it has ended, it is known whether the other exists. */
     for (uint32_t i = 0; i < thread_count; i++)
       if (pool->threads[i].started) pthread_join(pool->threads[i].handle, NULL);

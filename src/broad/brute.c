@@ -69,7 +69,7 @@ static void run_task(void *context, uint32_t index, uint32_t worker) {
   candidate_batch_flush(&lane->batch);
 }
 
-static graze_result find(const void *state, search *s) {
+static graze_result find_by_comparing_all(const void *state, search *s) {
   (void)state;
   const uint32_t worker_count = workers_count(s->workers);
   brute_tasks tasks = {s, memory_allocate(s->memory, worker_count, sizeof(brute_lane))};
@@ -89,4 +89,4 @@ static graze_result find(const void *state, search *s) {
   return search_result(s);
 }
 
-const cpu_method cpu_brute = {.find = find};
+const cpu_method cpu_brute = {.find = find_by_comparing_all};

@@ -11,8 +11,8 @@
 
 #include "base/simd_choice.h"
 #include "base/timer.h"
-#include "broad/clusters_count.h"
 #include "broad/clusters_cover.h"
+#include "broad/clusters_state.h"
 #include "broad/clusters_unit.h"
 #include "broad/structure_list.h"
 
@@ -331,11 +331,11 @@ graze_result clusters_find_range(const clusters_state *state, search *s, cluster
   return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
 }
 
-static graze_result find(const void *state, search *s) {
+static graze_result find_in_clusters(const void *state, search *s) {
   return clusters_find_range(state, s, (cluster_range){0, CLUSTERS_END});
 }
 
-static graze_result list(const void *state, search *s, structure_list *nodes) {
+static graze_result list_clusters(const void *state, search *s, structure_list *nodes) {
   const cluster_centers centers = centers_of(state);
   const double begin = timer_now_ms();
   cluster_cover cover = {0};
@@ -349,5 +349,8 @@ static graze_result list(const void *state, search *s, structure_list *nodes) {
   return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
 }
 
-const cpu_method cpu_clusters = {
-    .create = clusters_create, .update = clusters_update, .find = find, .list = list, .destroy = clusters_destroy};
+const cpu_method cpu_clusters = {.create = clusters_create,
+                                 .update = clusters_update,
+                                 .find = find_in_clusters,
+                                 .list = list_clusters,
+                                 .destroy = clusters_destroy};

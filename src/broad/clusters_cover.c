@@ -249,7 +249,7 @@ static bool fill_cover(cover_work *work, bool *too_many_out) {
   return !stop_was_requested(s->stop);
 }
 
-static bool make(cluster_cover *cover, const search *s, bool *too_many_out) {
+static bool make_cover(cluster_cover *cover, const search *s, bool *too_many_out) {
   *too_many_out = false;
   cover->primitive_count = s->view->primitive_count;
   cover->first = memory_allocate(s->memory, cover->primitive_count + 1, sizeof *cover->first);
@@ -267,12 +267,12 @@ static bool make(cluster_cover *cover, const search *s, bool *too_many_out) {
 bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centers *centers) {
   *cover_out = (cluster_cover){.centers = *centers};
   bool too_many;
-  const bool made = make(cover_out, s, &too_many);
+  const bool made = make_cover(cover_out, s, &too_many);
   if (!too_many) return made;
   cover_release(cover_out, s->memory);
   *cover_out = (cluster_cover){.centers = *centers};
   cover_out->centers.count = 1;
-  return make(cover_out, s, &too_many);
+  return make_cover(cover_out, s, &too_many);
 }
 
 void cover_release(cluster_cover *cover, memory *heap) {

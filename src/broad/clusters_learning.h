@@ -9,7 +9,7 @@
 #define GRAZE_BROAD_CLUSTERS_LEARNING_H
 
 #include "base/workers.h"
-#include "broad/clusters_fuzzy.h"
+#include "broad/clusters_metric.h"
 
 /* Cluster numbers, and counts of a primitive's clusters, have 16 bits; and each primitive at a border is compared
  * with all clusters. */

@@ -58,7 +58,7 @@ static bool grid_list(const grid *g, const search *s, structure_list *list) {
 
 /* ---------------------------------------------------------------------------------------------- the method */
 
-static bool build(grid *g, search *s) {
+static bool build_timed(grid *g, search *s) {
   const double begin = timer_now_ms();
   const bool done = grid_build(g, s);
   s->build_ms = timer_now_ms() - begin;
@@ -66,24 +66,24 @@ static bool build(grid *g, search *s) {
   return done;
 }
 
-static graze_result end(grid *g, search *s, bool done) {
+static graze_result end_search(grid *g, search *s, bool done) {
   grid_release(g, s->memory);
   const graze_result result = search_result(s);
   return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
 }
 
-static graze_result find(const void *state, search *s) {
+static graze_result find_in_grid(const void *state, search *s) {
   grid g = {0};
   (void)state;
-  const bool done = build(&g, s) && grid_search(&g, s);
-  return end(&g, s, done);
+  const bool done = build_timed(&g, s) && grid_search(&g, s);
+  return end_search(&g, s, done);
 }
 
-static graze_result list(const void *state, search *s, structure_list *nodes) {
+static graze_result list_cells(const void *state, search *s, structure_list *nodes) {
   grid g = {0};
   (void)state;
-  const bool done = build(&g, s) && grid_list(&g, s, nodes);
-  return end(&g, s, done);
+  const bool done = build_timed(&g, s) && grid_list(&g, s, nodes);
+  return end_search(&g, s, done);
 }
 
-const cpu_method cpu_grid = {.find = find, .list = list};
+const cpu_method cpu_grid = {.find = find_in_grid, .list = list_cells};

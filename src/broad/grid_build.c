@@ -5,9 +5,9 @@
 #include "broad/grid_build.h"
 
 #include "base/cell_hash.h"
-#include "base/first_touch.h"
 #include "base/prefix_sum.h"
 #include "base/radix_sort.h"
+#include "base/workers.h"
 #include "broad/grid_data.h"
 #include "broad/grid_floor.h"
 #include "broad/primitive_box.h"
@@ -501,7 +501,7 @@ bool grid_make_entries(grid *g, const search *s) {
 /* ---------------------------------------------------------------------------------------------- the whole grid */
 
 /* The result of a stopped stage must not be read by the next. */
-static bool stopped(const build *b) {
+static bool build_is_stopped(const build *b) {
   return stop_was_requested(b->search->stop);
 }
 
@@ -544,21 +544,21 @@ static bool make_keys(build *b) {
   if (!grid_floor_sample_make(&b->sample, s)) return false;
   workers_run_by_shares(s->workers, count_entries, b, (uint32_t)b->range_count);
   const uint64_t count = prefix_sum(b->range_first, b->range_count);
-  if (stopped(b) || count >= GRID_NO_RANGE) return false;
+  if (build_is_stopped(b) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
   if (!allocate_sort_memory(b)) return false;
   if (!grid_floor_make(&b->floor, &b->sample, s, &b->grid->sides)) return false;
   grid_floor_sample_release(&b->sample, s);
   if (b->floor.crowded) make_level_keys(b, KEY_AXIS_BITS);
   workers_run_by_shares(s->workers, write_keys, b, (uint32_t)b->range_count);
-  if (b->floor.level > 0 && !stopped(b)) workers_for(s->workers, b->count, BUILD_GRAIN, lift_keys, b);
+  if (b->floor.level > 0 && !build_is_stopped(b)) workers_for(s->workers, b->count, BUILD_GRAIN, lift_keys, b);
   grid_floor_release(&b->floor, s->memory);
   release_ranges(b);
-  if (stopped(b)) return false;
+  if (build_is_stopped(b)) return false;
   radix_sort_pairs_stoppable(b->keys, b->ids, b->key_scratch, b->id_scratch, b->count, 64, s->memory, s->workers,
                              s->stop);
-  if (!stopped(b)) split_coarse_keys(b);
-  return !stopped(b);
+  if (!build_is_stopped(b)) split_coarse_keys(b);
+  return !build_is_stopped(b);
 }
 
 static bool make_cell_ranges(build *b) {
@@ -566,20 +566,20 @@ static bool make_cell_ranges(build *b) {
   grid *g = b->grid;
   if (!make_ranges(b, b->count)) return false;
   workers_run_by_shares(s->workers, count_ranges, b, (uint32_t)b->range_count);
-  if (stopped(b)) return false;
+  if (build_is_stopped(b)) return false;
   g->range_count = prefix_sum(b->range_first, b->range_count);
   g->ranges = memory_allocate(s->memory, g->range_count + 1, sizeof *g->ranges);
   if (g->ranges == NULL) return false;
   workers_run_by_shares(s->workers, write_ranges, b, (uint32_t)b->range_count);
-  if (stopped(b)) return false;
+  if (build_is_stopped(b)) return false;
   g->ranges[g->range_count].first = (uint32_t)b->count;
   lay_out_levels(b);
   g->slots = memory_allocate(s->memory, g->slot_count, sizeof *g->slots);
   if (g->slots == NULL) return false;
   workers_for(s->workers, g->slot_count, CLEAR_GRAIN, clear_slots, b);
-  if (stopped(b)) return false;
+  if (build_is_stopped(b)) return false;
   workers_for(s->workers, g->range_count, CELL_GRAIN, insert_ranges, b);
-  return !stopped(b);
+  return !build_is_stopped(b);
 }
 
 /* The object that has exactly one primitive of each pair, if there is one: the object of the query, or one of only

@@ -221,11 +221,11 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
 }
 
 /* Updates chain[level] for the cell, and all levels above it. A valid ancestor has valid ancestors. */
-static bool climb(searcher *w, int level, grid_cell cell) {
+static bool climb_levels(searcher *w, int level, grid_cell cell) {
   if (level > w->grid->highest) return true;
   const ancestor *a = &w->chain[level];
   if (a->known && grid_cells_equal(a->cell, cell)) return true;
-  return climb(w, level + 1, grid_cell_parent(cell)) && fill_ancestor(w, level, cell);
+  return climb_levels(w, level + 1, grid_cell_parent(cell)) && fill_ancestor(w, level, cell);
 }
 
 /* The siblings of a range, from it on, their least cell and the box around them. */
@@ -269,7 +269,7 @@ static bool update_siblings(searcher *w, int level, const cell_range *run) {
   siblings *s = &w->siblings;
   if (run >= s->first && run < s->end) return true;
   const grid_cell parent = grid_cell_parent(run->cell);
-  if (!climb(w, level + 2, grid_cell_parent(parent))) return false;
+  if (!climb_levels(w, level + 2, grid_cell_parent(parent))) return false;
   grid_cell least;
   float bound[6];
   bound_siblings(w->grid, level, run, s, &least, bound);
@@ -374,7 +374,7 @@ static bool gather_around(searcher *w, int level, const cell_range *run, uint32_
 
 /* With one side, the list of a block begins with the block itself, in order, so that primitive i meets what follows
  * it. With two, it contains only the other side, of which the first meets that of its own cell. */
-static bool gather(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
+static bool gather_boxes(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
   float bound[6];
   bound_block(w->grid, run, first, end, bound);
   w->of_block.count = 0;
@@ -407,7 +407,7 @@ static uint64_t swept_boxes(const searcher *w, size_t first, size_t end, bool ow
 
 /* Sweeps the list with boxes [first, end) of the block: with one side the block is the beginning of the list,
  * otherwise they are entries. Returns the first that was not swept because enough had been met. */
-static size_t sweep(searcher *w, size_t first, size_t end, bool own) {
+static size_t sweep_boxes(searcher *w, size_t first, size_t end, bool own) {
   size_t next;
   uint64_t shared = 0;
   if (w->drops_neighbors)
@@ -425,7 +425,7 @@ static void sweep_one(searcher *w, size_t place, uint32_t entry, bool own) {
   const uint32_t object = w->grid->headers[entry].object;
   if (!object_has_partners(view, object)) return;
   const uint64_t neighbors = w->neighbors;
-  sweep(w, place, place + 1, own);
+  sweep_boxes(w, place, place + 1, own);
   if (!objects_meet(view, object, object)) w->neighbors = neighbors;
 }
 
@@ -435,7 +435,7 @@ static bool sweep_all(searcher *w, size_t first, size_t end) {
   const size_t before = own ? first : 0; /* entries before the block, if it is in the list */
   for (size_t place = first - before; place < end - before;) {
     if (w->accepts_all) {
-      place = sweep(w, place, long_list ? place + 1 : end - before, own);
+      place = sweep_boxes(w, place, long_list ? place + 1 : end - before, own);
     } else {
       sweep_one(w, place, (uint32_t)(place + before), own);
       place++;
@@ -590,7 +590,7 @@ static bool sweep_by_parts(searcher *w, const cell_range *run, size_t first, siz
 static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
   searcher *w = context;
   if (w->in_crowd && block_is_settled(w, run, first, end)) return true;
-  if (!gather(w, level, run, first, end)) return stop_without_memory(w);
+  if (!gather_boxes(w, level, run, first, end)) return stop_without_memory(w);
   w->in_crowd = w->search->known != NULL && w->of_block.count >= CROWDED_LIST;
   if (w->in_crowd) w->search->known[w->batch.worker].in_use = true;
   drop_known(w, first, end);

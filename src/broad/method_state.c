@@ -46,22 +46,22 @@ static bool has_notes(const search_notes *notes) {
   return all != 0;
 }
 
-static graze_result find(method_state *state, search *s) {
+static graze_result find_and_keep_notes(method_state *state, search *s) {
   const graze_result result = state->row->cpu->find(state->own, s);
   const bool notes = (state->row->traits & METHOD_KEEPS_STATE) != 0 && has_notes(&s->notes);
   if (result == GRAZE_OK && notes) copy_notes(state, &s->notes, &state->notes);
   return result;
 }
 
-static graze_result run(method_state *state, search *s, structure_list *list_or_null) {
-  if (list_or_null == NULL) return find(state, s);
+static graze_result find_or_list(method_state *state, search *s, structure_list *list_or_null) {
+  if (list_or_null == NULL) return find_and_keep_notes(state, s);
   const cpu_method *cpu = state->row->cpu;
   return cpu->list != NULL ? cpu->list(state->own, s, list_or_null) : GRAZE_OK;
 }
 
-static graze_result run_bounded(method_state *state, search *s, structure_list *list_or_null) {
+static graze_result find_or_list_bounded(method_state *state, search *s, structure_list *list_or_null) {
   const uint32_t traits = state->row->traits;
-  if ((traits & METHOD_NEEDS_BOXES) == 0 || s->view->searched != NULL) return run(state, s, list_or_null);
+  if ((traits & METHOD_NEEDS_BOXES) == 0 || s->view->searched != NULL) return find_or_list(state, s, list_or_null);
   const primitive_view *given = s->view;
   primitive_view bounded = *given;
   primitive_bounds bounds;
@@ -72,16 +72,16 @@ static graze_result run_bounded(method_state *state, search *s, structure_list *
   if (result != GRAZE_OK) return result;
   s->searched_count = bounds.searched_count;
   s->view = &bounded;
-  result = run(state, s, list_or_null);
+  result = find_or_list(state, s, list_or_null);
   s->view = given;
   primitive_bounds_release(&bounds, s->memory);
   return result;
 }
 
 graze_result method_find(method_state *state, search *s) {
-  return run_bounded(state, s, NULL);
+  return find_or_list_bounded(state, s, NULL);
 }
 
 graze_result method_list(method_state *state, search *s, structure_list *list) {
-  return run_bounded(state, s, list);
+  return find_or_list_bounded(state, s, list);
 }

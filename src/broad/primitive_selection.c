@@ -7,7 +7,7 @@
  * Workload: some objects, or 10^5 of them, and 10^4 to 10^7 primitives, most of them triangles; once per query. */
 #include "broad/primitive_selection.h"
 
-#include "base/eight_bytes.h"
+#include "base/four_floats.h"
 #include "broad/clearance_growth.h"
 #include "broad/focus_box.h"
 #include "broad/primitive_box.h"

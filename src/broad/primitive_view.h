@@ -9,7 +9,7 @@
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
 
-#include "base/pair_slots.h"
+#include "base/index_pair.h"
 #include "base/prefetch.h"
 #include "broad/kind_table.h"
 #include "geometry/exact_box.h"

@@ -294,7 +294,7 @@ static graze_result tree_list(const tree_forest *forest, search *s, structure_li
 
 /* ---------------------------------------------------------------------------------------------- the method */
 
-static graze_result create(memory *heap, const method_options *options, void **state_out) {
+static graze_result create_forest(memory *heap, const method_options *options, void **state_out) {
   tree_forest *forest = memory_allocate(heap, 1, sizeof *forest);
   if (forest == NULL) return GRAZE_OUT_OF_MEMORY;
   const tree_options chosen = tree_options_of(options);
@@ -303,26 +303,30 @@ static graze_result create(memory *heap, const method_options *options, void **s
   return GRAZE_OK;
 }
 
-static graze_result update(void *state, const update_input *input) {
+static graze_result update_forest(void *state, const update_input *input) {
   return tree_forest_update(state, input);
 }
 
-static bool suits(const void *state) {
+static bool forest_suits(const void *state) {
   return tree_forest_suits(state);
 }
 
-static graze_result find(const void *state, search *s) {
+static graze_result find_in_trees(const void *state, search *s) {
   return tree_search(state, s);
 }
 
-static graze_result list(const void *state, search *s, structure_list *nodes) {
+static graze_result list_trees(const void *state, search *s, structure_list *nodes) {
   return tree_list(state, s, nodes);
 }
 
-static void destroy(memory *heap, void *state) {
+static void destroy_forest(memory *heap, void *state) {
   tree_forest_release(state);
   memory_release(heap, state, 1, sizeof(tree_forest));
 }
 
-const cpu_method cpu_tree = {
-    .create = create, .update = update, .suits = suits, .find = find, .list = list, .destroy = destroy};
+const cpu_method cpu_tree = {.create = create_forest,
+                             .update = update_forest,
+                             .suits = forest_suits,
+                             .find = find_in_trees,
+                             .list = list_trees,
+                             .destroy = destroy_forest};

@@ -169,7 +169,7 @@ static void begin_traversal(const tree_tasks *tasks, const search_entry *entry, 
 }
 
 /* Tests the candidates of two bodies for which one pair is enough. Returns whether the bodies are found to touch. */
-static bool touch(tree_tasks *tasks, tree_lane *lane, body_traversal *bodies) {
+static bool test_for_touch(tree_tasks *tasks, tree_lane *lane, body_traversal *bodies) {
   search *s = tasks->search;
   const uint64_t found = lane->batch.found;
   memcpy(lane->batch.candidates, bodies->candidates, bodies->candidate_count * sizeof bodies->candidates[0]);
@@ -202,7 +202,7 @@ static traversal_state list_found(tree_lane *lane, body_traversal *bodies) {
 static traversal_state settle_found(tree_tasks *tasks, tree_lane *lane, body_traversal *bodies, bool at_end) {
   const uint32_t enough = at_end ? 1 : EAGER_BATCH;
   if (is_settled(tasks, bodies)) return TRAVERSAL_ENDS;
-  if (bodies->candidate_count >= enough && touch(tasks, lane, bodies)) return TRAVERSAL_ENDS;
+  if (bodies->candidate_count >= enough && test_for_touch(tasks, lane, bodies)) return TRAVERSAL_ENDS;
   keep_leaves(lane, bodies);
   return TRAVERSAL_GOES_ON;
 }

@@ -7,7 +7,7 @@
 #define GRAZE_CUDA_CLUSTER_VIEW_H
 
 #include "broad/clusters_axis.h"
-#include "broad/clusters_fuzzy.h"
+#include "broad/clusters_metric.h"
 #include "cuda/pair_view.h"
 
 /* ---------------------------------------------------------------------------------------------- learning */

@@ -3,7 +3,7 @@
 #define GRAZE_CUDA_CONTACT_VIEW_H
 
 #include "cuda/scene_arrays.h"
-#include "narrow/wrench_rule.h"
+#include "narrow/pair_measure.h"
 
 /* Zero before pairs are measured. */
 typedef struct device_contact_totals {

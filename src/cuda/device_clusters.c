@@ -5,7 +5,6 @@
  * capacities sufficed: otherwise the later stages do nothing, and the query is repeated. */
 #include "cuda/device_clusters.h"
 
-#include "broad/clusters_count.h"
 #include "broad/clusters_cover.h"
 #include "broad/clusters_state.h"
 #include "cuda/device_find.h"
@@ -317,7 +316,7 @@ enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
 /* Fitted to measurements on an H200: docs/lab/clusters.md. */
 static const cluster_costs device_costs = {500.0, 20.0, 0.7};
 
-/* By the model of clusters_count.h: the overlap of a primitive is proportional to the square root of the cluster's
+/* By the model of clusters_state.h: the overlap of a primitive is proportional to the square root of the cluster's
  * number of primitives, and each primitive is compared with every center. The sum is least if the number of clusters
  * grows as the cube root of the number of primitives. */
 static uint32_t clusters_at_start(size_t primitive_count) {

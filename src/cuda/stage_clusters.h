@@ -15,7 +15,7 @@
 #ifndef GRAZE_CUDA_STAGE_CLUSTERS_H
 #define GRAZE_CUDA_STAGE_CLUSTERS_H
 
-#include "broad/clusters_fuzzy.h"
+#include "broad/clusters_metric.h"
 #include "broad/clusters_order.h"
 #include "cuda/cluster_view.h"
 #include "cuda/stage_entries.h"
@@ -404,7 +404,7 @@ GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const cluster_view *v
 
 /* ---------------------------------------------------------------------------------------------- moving centers
  *
- * The stages that move centers of clusters with their points, by fuzzy c-means (clusters_fuzzy.h). Each point computes
+ * The stages that move centers of clusters with their points, by fuzzy c-means (clusters_metric.h). Each point computes
  * the sum that normalizes its memberships. Then the center of each cluster becomes the mean of all points, weighted by
  * their memberships, and its axis the direction of largest spread of its own points.
  *

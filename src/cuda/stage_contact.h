@@ -17,7 +17,7 @@
 /* ---------------------------------------------------------------------------------------------- wrenches
  *
  * Summed for each pair of objects: the highest exponents first, as pairs are measured, then sums that do not
- * depend on the order (geometry/order_free_sum.h).
+ * depend on the order (geometry/wrench_sum.h).
  *
  * Workload: about 10^4 to 10^6 pairs, 92 bytes each; with two objects, as in haptics, all of them to one place. */
 

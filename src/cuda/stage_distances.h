@@ -7,7 +7,7 @@
 
 #include "cuda/joint_distance.h"
 #include "cuda/stage_configurations.h"
-#include "narrow/box_distance.h"
+#include "geometry/exact_box.h"
 
 /* The configuration and the pair of an index of `bounds`, where the pairs of a task are adjacent. */
 GEOMETRY_FUNCTION configuration_candidate candidate_of_bound(const distance_view *v, uint32_t index) {

@@ -17,7 +17,8 @@
 
 #include "geometry/sphere_filter.h"
 #include "geometry/triangle_nearest.h"
-#include "geometry/triangle_tetrahedron_pair.h"
+
+#include "geometry/tetrahedron_pair.h"
 
 /* Whether two hulls share a point, by the test of their kinds. */
 GEOMETRY_FUNCTION bool hulls_intersect(const double *a, uint32_t a_count, const double *b, uint32_t b_count,

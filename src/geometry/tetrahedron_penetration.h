@@ -21,8 +21,8 @@
 
 #include "geometry/axis_selection.h"
 #include "geometry/bits.h"
+#include "geometry/tetrahedron_pair.h"
 #include "geometry/triangle_penetration.h"
-#include "geometry/triangle_tetrahedron_pair.h"
 
 /* Memory of the caller, as a GPU cannot index registers: corners of both hulls, and scratch of axes_select. */
 enum { SECOND_HULL = 12, HULL_CORNERS = 24, HULL_ROOM = HULL_CORNERS + EDGE_ROOM };

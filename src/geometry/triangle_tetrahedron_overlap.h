@@ -15,8 +15,8 @@
 #ifndef GRAZE_GEOMETRY_TRIANGLE_TETRAHEDRON_OVERLAP_H
 #define GRAZE_GEOMETRY_TRIANGLE_TETRAHEDRON_OVERLAP_H
 
+#include "geometry/tetrahedron_pair.h"
 #include "geometry/tetrahedron_planes.h"
-#include "geometry/triangle_tetrahedron_pair.h"
 
 /* A polygon has at most seven corners. A flat tetrahedron cuts along its outline, where three collinear corners give
  * the same side more than once: at most six planes. Rounded heights near zero may change their sign more than twice

@@ -2,11 +2,25 @@
 #ifndef GRAZE_NARROW_CANDIDATE_TEST_H
 #define GRAZE_NARROW_CANDIDATE_TEST_H
 
+#include "broad/method.h"
 #include "narrow/mesh_rings.h"
-#include "narrow/near_batch.h"
+#include "narrow/near_kernels.h"
 #include "narrow/pair_sink.h"
 #include "narrow/plane_kernels.h"
 #include "narrow/solid_kernels.h"
+
+/* The units that the float filter of queries with a clearance works in. */
+typedef struct near_units {
+  double factor; /* from given coordinates, a power of two; 0: no usable unit, and nothing is decided */
+  near_limits limits;
+} near_units;
+
+near_units near_units_make(const primitive_view *view);
+
+/* Writes a near_answer for each of up to NEAR_CHUNK candidates. Decides only triangles; those of one object that share
+ * a corner are left to the rule for neighbors. */
+void near_batch_decide(const near_kernels *kernels, const primitive_view *view, const near_units *units,
+                       const candidate *candidates, size_t count, uint8_t answers_out[NEAR_CHUNK]);
 
 typedef struct test_counts {
   uint64_t float_decided, double_decided, exact_decided, wide_decided;

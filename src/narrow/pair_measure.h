@@ -5,6 +5,7 @@
 
 #include "base/index_pair.h"
 #include "broad/primitive_view.h"
+#include "geometry/wrench_sum.h"
 
 /* A triangle clipped by a tetrahedron has seven corners at most, and no two pieces share more points. */
 enum { MEASURE_POINTS = 7 };
@@ -38,5 +39,11 @@ bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *c
 /* Computes the volume and centroid of the common part of two solids (see kinds_share_volume) and the translation; false
  * when they do not meet. */
 bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact);
+
+/* For a contact with a volume that keeps its unit (pair_measure.h). */
+GEOMETRY_FUNCTION wrench_terms wrench_terms_of(const graze_contact *contact, const wrench_rule *rule) {
+  return wrench_terms_make(contact->volume, contact->area, kept_unit(contact), contact->centroid, contact->normal,
+                           rule);
+}
 
 #endif

@@ -47,7 +47,7 @@ static bool refill_sorted(pair_list *list, memory *heap, uint64_t *keys, size_t 
   return true;
 }
 
-static bool trim(pair_list *list, memory *heap, size_t limit) {
+static bool trim_list(pair_list *list, memory *heap, size_t limit) {
   const size_t count = pair_list_count(list);
   uint64_t *keys = memory_allocate(heap, 2 * count, sizeof *keys);
   if (keys == NULL) return false;
@@ -80,7 +80,7 @@ bool pair_sink_add(pair_sink *sink, search *s, uint32_t worker, uint32_t task, c
   const size_t kept = pair_list_count(&lane->list);
   if (kept / 2 <= sink->limit || kept <= LIMIT_SLACK) return true;
   lane->trimmed = true;
-  return trim(&lane->list, s->memory, sink->limit);
+  return trim_list(&lane->list, s->memory, sink->limit);
 }
 
 bool pair_sink_finish(pair_sink *sink, memory *heap, bool *trimmed_out) {

@@ -9,8 +9,10 @@
 #ifndef GRAZE_NARROW_PRIMITIVE_NEAREST_H
 #define GRAZE_NARROW_PRIMITIVE_NEAREST_H
 
+#include "base/index_pair.h"
 #include "broad/primitive_view.h"
-#include "narrow/box_distance.h"
+#include "geometry/exact_box.h"
+#include "graze/distances.h"
 
 /* The corner, edge or face that contains a point, by the object's own vertices; none: the primitives share an interior
  * point. */
@@ -46,5 +48,9 @@ static inline double nearest_state_farthest(const nearest_state *state) {
 /* One primitive of each of two sources, by the scene's numbers, with their ranks in the order of pairs. */
 void primitives_take(nearest_state *state, const object_source *s, const object_source *t, index_pair primitives,
                      index_pair ranks);
+
+/* The distance of two primitives of any kinds, nearest points and the features that they lie on. Writes all of
+ * *distance_out except the pair, for one primitive of each source. The sources may be the same. */
+void pair_distance(const object_source *a, const object_source *b, index_pair pair, graze_distance *distance_out);
 
 #endif

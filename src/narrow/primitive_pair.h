@@ -19,7 +19,7 @@ typedef struct convex_element {
 
 /* Whether the two meet, by the given test. With `beyond`, two surfaces of one object are tested by the rule for
  * neighbors, triangle by triangle; surfaces that repeat a vertex are ignored. Two large polygons need scratch memory
- * (element_search.h); without it the test takes quadratic time. */
+ * (element_tree.h); without it the test takes quadratic time. */
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally);
 

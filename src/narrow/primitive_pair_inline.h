@@ -12,8 +12,7 @@
 #include "geometry/sphere_pair.h"
 #include "geometry/tetrahedron_pair.h"
 #include "geometry/triangle_neighbors.h"
-#include "geometry/triangle_tetrahedron_pair.h"
-#include "narrow/element_search.h"
+#include "narrow/element_tree.h"
 #include "narrow/primitive_pair.h"
 
 /* The number of convex pieces of a primitive: the triangles of a polygon, else one. */

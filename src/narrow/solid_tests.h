@@ -32,7 +32,7 @@
 #ifndef GRAZE_NARROW_SOLID_TESTS_H
 #define GRAZE_NARROW_SOLID_TESTS_H
 
-#include "narrow/simd_point.h"
+#include "narrow/plane_tests.h"
 
 typedef struct simd_solid {
   simd_point corner[4];

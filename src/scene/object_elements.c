@@ -1,8 +1,8 @@
 /* The elements of an object, by kind: checked, copied, and cut into pieces where tests need triangles. */
 #include "scene/object_elements.h"
 
-#include "base/first_touch.h"
 #include "base/view.h"
+#include "base/workers.h"
 #include "geometry/convex_shape.h"
 #include "geometry/polygon_triangulation.h"
 #include "scene/scene_data.h"

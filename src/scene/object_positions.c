@@ -3,7 +3,7 @@
  * Workload: one object of 10^7 vertices or 10^5 objects of ten, once a frame. */
 #include "scene/object_positions.h"
 
-#include "base/first_touch.h"
+#include "base/workers.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"

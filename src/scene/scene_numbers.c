@@ -4,7 +4,7 @@
  * vertices were added or removed, sources in every update. Every parallel region covers the whole scene. */
 #include "scene/scene_numbers.h"
 
-#include "base/first_touch.h"
+#include "base/workers.h"
 #include "geometry/orientation.h"
 #include "scene/object_exclusions.h"
 #include "scene/object_numbers.h"

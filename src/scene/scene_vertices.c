@@ -5,7 +5,7 @@
  * split into tasks of at most VERTEX_GRAIN by number. */
 #include "scene/scene_vertices.h"
 
-#include "base/first_touch.h"
+#include "base/workers.h"
 #include "broad/axis_map_choice.h"
 #include "broad/primitive_box.h"
 #include "scene/object_numbers.h"

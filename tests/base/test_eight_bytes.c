@@ -1,5 +1,5 @@
 /* Compares operations on eight bytes at once with byte-by-byte ones, and tests four rows of four floats. */
-#include "base/eight_bytes.h"
+#include "base/four_floats.h"
 
 #include "number_sequence.h"
 #include "test_scale.h"

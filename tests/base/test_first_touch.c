@@ -1,5 +1,5 @@
 /* Tests touching of large blocks: one byte in each large page, and none outside of the block. */
-#include "base/first_touch.h"
+#include "base/workers.h"
 
 #include "worker_teams.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "geometry/order_free_sum.h"
+#include "geometry/wrench_sum.h"
 #include "pair_generator.h"
 #include "test_scale.h"
 

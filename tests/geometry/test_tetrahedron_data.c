@@ -1,7 +1,7 @@
 /* Compares tetrahedra of published meshes with the rational reference: pairs with intersecting boxes, of a mesh with
  * itself (many common corners and coplanar faces) and with a moved copy (as in contacts). Requires the folder
  * GRAZE_DATA; skipped without it. */
-#include "geometry/triangle_tetrahedron_pair.h"
+#include "geometry/tetrahedron_pair.h"
 #include "mesh_io/mesh_file.h"
 #include "rational_oracle.h"
 #include "test_scale.h"

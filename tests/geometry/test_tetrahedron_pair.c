@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "geometry/triangle_tetrahedron_pair.h"
+#include "geometry/tetrahedron_pair.h"
 #include "lab/tetrahedron_faces.h"
 #include "rational_oracle.h"
 #include "test_scale.h"

@@ -1,7 +1,6 @@
 /* Tests the parts of the method clusters: eigenvectors, intervals, counts of overlaps, memberships and the reach of a
  * box, each against its definition computed in another way. */
 #include "base/number_sequence.h"
-#include "broad/clusters_fuzzy.h"
 #include "broad/clusters_gas.h"
 #include "broad/clusters_order.h"
 #include "test_scale.h"

@@ -14,7 +14,7 @@
 #include "geometry/convex_measure.h"
 #include "geometry/near_generator.h"
 #include "geometry/reach_reference.h"
-#include "narrow/near_batch.h"
+#include "narrow/candidate_test.h"
 #include "test_scale.h"
 
 enum { PAIRS = 40000, PAIRS_LEAST = 400, REACHES = 8 };
