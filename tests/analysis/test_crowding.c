@@ -7,14 +7,11 @@
 #include "crowding_subject.h"
 #include "methods/method_table.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { SUBJECT_KINDS = 4 }; /* spheres are in test_spheres.c */
 static const char *const kind_names[SUBJECT_KINDS] = {"triangles", "polygons", "tetrahedra", "polyhedra"};
@@ -86,8 +83,7 @@ static void compare(const crowding_subject *subject, const subject_counts *expec
 
 static crowding_subject subject; /* too large for a stack */
 
-static void k_is_that_of_the_definition(void **state) {
-  (void)state;
+TEST(k_is_that_of_the_definition) {
   const double units[] = {1.0, 0.1, 1e-6, 1e6, 0x1p-600, 0x1p500};
   memory heap;
   memory_init(&heap, NULL);
@@ -113,8 +109,7 @@ static void k_is_that_of_the_definition(void **state) {
   workers_destroy(&heap, team);
 }
 
-static void method_and_workers_change_nothing(void **state) {
-  (void)state;
+TEST(method_and_workers_change_nothing) {
   memory heap;
   memory_init(&heap, NULL);
   workers *alone = team_of_threads(&heap, 1), *team = team_of_threads(&heap, 3);
@@ -135,8 +130,7 @@ static void method_and_workers_change_nothing(void **state) {
 }
 
 /* Points of no size, equal primitives, a primitive that repeats a vertex, one far smaller than its neighbor. */
-static void degenerate_primitives_count(void **state) {
-  (void)state;
+TEST(degenerate_primitives_count) {
   memory heap;
   memory_init(&heap, NULL);
   workers *team = team_of_threads(&heap, 1);
@@ -166,8 +160,7 @@ static void degenerate_primitives_count(void **state) {
   workers_destroy(&heap, team);
 }
 
-static void every_allocation_fails_once(void **state) {
-  (void)state;
+TEST(every_allocation_fails_once) {
   make_subject(&subject, GRAZE_KIND_TRIANGLE, LAYOUT_LATTICE, 80, 1.0, 5);
   size_t refusals = 0;
   for (size_t refused = 0;; refused++) {
@@ -186,14 +179,4 @@ static void every_allocation_fails_once(void **state) {
     refusals++;
   }
   assert_true(refusals >= 10);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(k_is_that_of_the_definition),
-      cmocka_unit_test(method_and_workers_change_nothing),
-      cmocka_unit_test(degenerate_primitives_count),
-      cmocka_unit_test(every_allocation_fails_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,8 +62,7 @@ static size_t pairs_in(graze_scene *scene, graze_scope scope) {
   return count;
 }
 
-static void refusals_say_why(void **state) {
-  (void)state;
+TEST(refusals_say_why) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   graze_crowding crowding = {0};
@@ -82,8 +81,7 @@ static void refusals_say_why(void **state) {
 
 /* Neither other objects, nor the filter, nor an earlier query, nor the method change an object's k; what is erased is
  * left out. */
-static void an_object_is_measured_alone(void **state) {
-  (void)state;
+TEST(an_object_is_measured_alone) {
   graze_object object, other;
   graze_scene *scene = crossing_scene(&object);
   graze_crowding alone = measure(scene, object);
@@ -127,8 +125,7 @@ static void an_object_is_measured_alone(void **state) {
 }
 
 /* A triangle, a square, a tetrahedron and a cube, each with a copy that shares a corner, through their own calls. */
-static void every_kind_has_its_factors(void **state) {
-  (void)state;
+TEST(every_kind_has_its_factors) {
   const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1};
   const uint32_t tetrahedra[] = {0, 1, 2, 4, 7, 5, 6, 3};
   const uint32_t squares[] = {0, 1, 3, 2, 4, 5, 7, 6}, square_sizes[] = {4, 4};
@@ -170,8 +167,7 @@ static void every_kind_has_its_factors(void **state) {
 }
 
 /* k of one size and of four and sixteen times as many triangles. */
-static void k_stays_flat_on_ordinary_meshes(void **state) {
-  (void)state;
+TEST(k_stays_flat_on_ordinary_meshes) {
   const char *const names[] = {"sphere", "torus", "blob", "knot"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     uint32_t k[3];
@@ -185,8 +181,7 @@ static void k_stays_flat_on_ordinary_meshes(void **state) {
   }
 }
 
-static void k_grows_with_the_chazelle_pair(void **state) {
-  (void)state;
+TEST(k_grows_with_the_chazelle_pair) {
   uint32_t last_k = 0;
   size_t last_pairs = 0;
   for (uint64_t triangles = 250; triangles <= 2000; triangles *= 2) {
@@ -204,8 +199,7 @@ static void k_grows_with_the_chazelle_pair(void **state) {
   }
 }
 
-static void no_pairs_exceed_the_bound(void **state) {
-  (void)state;
+TEST(no_pairs_exceed_the_bound) {
   const char *const names[] = {"chazelle", "blobs", "soup",     "needles",   "mix",    "tet-pair", "folded-cloth",
                                "rods",     "boxes", "tet-soup", "cell-pair", "panels", "spheres",  "sphere-lattice"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -249,8 +243,7 @@ static void compare_methods(graze_scene *scene, graze_object object, const char 
   graze_crowding_free(&found);
 }
 
-static void grid_agrees_with_brute_force_on_models(void **state) {
-  (void)state;
+TEST(grid_agrees_with_brute_force_on_models) {
   const char *const names[] = {"soup",     "needles",  "mix",   "folded-cloth", "rods",    "boxes",         "chazelle",
                                "tet-pair", "tet-soup", "cells", "panels",       "spheres", "sphere-lattice"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -260,8 +253,7 @@ static void grid_agrees_with_brute_force_on_models(void **state) {
   }
 }
 
-static void grid_agrees_with_brute_force_on_real_meshes(void **state) {
-  (void)state;
+TEST(grid_agrees_with_brute_force_on_real_meshes) {
   const char *const files[] = {"meshes/bunny_7k.off",        "meshes/chair_soup.off", "meshes/coplanar_cubes.off",
                                "meshes/thingi_72214.stl.gz", "tets/octopus-low.mesh", "tets/Armadillo2.5K.vtk.gz"};
   const char *folder = getenv("GRAZE_DATA");
@@ -286,8 +278,7 @@ static void grid_agrees_with_brute_force_on_real_meshes(void **state) {
   }
 }
 
-static void failing_memory_leaves_the_scene_whole(void **state) {
-  (void)state;
+TEST(failing_memory_leaves_the_scene_whole) {
   for (size_t refused = 0;; refused++) {
     checked_allocator counting;
     memory unused;
@@ -316,19 +307,4 @@ static void failing_memory_leaves_the_scene_whole(void **state) {
     assert_int_equal(atomic_load(&counting.faults), 0);
     if (!reached) break;
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refusals_say_why),
-      cmocka_unit_test(an_object_is_measured_alone),
-      cmocka_unit_test(every_kind_has_its_factors),
-      cmocka_unit_test(k_stays_flat_on_ordinary_meshes),
-      cmocka_unit_test(k_grows_with_the_chazelle_pair),
-      cmocka_unit_test(no_pairs_exceed_the_bound),
-      cmocka_unit_test(grid_agrees_with_brute_force_on_models),
-      cmocka_unit_test(grid_agrees_with_brute_force_on_real_meshes),
-      cmocka_unit_test(failing_memory_leaves_the_scene_whole),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

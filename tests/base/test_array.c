@@ -1,19 +1,15 @@
 /* Compares growable arrays with a plain array of the same numbers. */
 #include "base/array.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 #define MODEL_CAPACITY 4096
 
-static void random_calls_keep_the_elements(void **state) {
-  (void)state;
+TEST(random_calls_keep_the_elements) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -49,8 +45,7 @@ static void random_calls_keep_the_elements(void **state) {
   assert_true(checked_is_clean(&allocator, &heap));
 }
 
-static void growth_is_exact_then_geometric(void **state) {
-  (void)state;
+TEST(growth_is_exact_then_geometric) {
   memory heap;
   memory_init(&heap, NULL);
   array list;
@@ -71,8 +66,7 @@ static void growth_is_exact_then_geometric(void **state) {
 }
 
 /* 10^5 pushes with growth by a fixed number of elements would need thousands of allocations. */
-static void pushing_allocates_seldom(void **state) {
-  (void)state;
+TEST(pushing_allocates_seldom) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -85,8 +79,7 @@ static void pushing_allocates_seldom(void **state) {
   assert_true(checked_is_clean(&allocator, &heap));
 }
 
-static void an_own_element_can_be_pushed(void **state) {
-  (void)state;
+TEST(an_own_element_can_be_pushed) {
   memory heap;
   memory_init(&heap, NULL);
   array list;
@@ -108,8 +101,7 @@ static bool grow_until_refused(array *list, memory *heap, uint32_t *pushed_out) 
   return array_resize(list, heap, 1000) && array_resize(list, heap, 200) && array_reserve(list, heap, 5000);
 }
 
-static void failure_leaves_the_array_unchanged(void **state) {
-  (void)state;
+TEST(failure_leaves_the_array_unchanged) {
   bool finished = false;
   size_t refused = 0;
   for (; !finished; refused++) {
@@ -131,8 +123,7 @@ static void failure_leaves_the_array_unchanged(void **state) {
   assert_in_range(refused, 4, 40);
 }
 
-static void impossible_sizes_are_refused(void **state) {
-  (void)state;
+TEST(impossible_sizes_are_refused) {
   memory heap;
   memory_init(&heap, NULL);
   array list;
@@ -145,13 +136,4 @@ static void impossible_sizes_are_refused(void **state) {
   assert_int_equal(list.count, 1);
   assert_int_equal(list.capacity, capacity);
   array_release(&list, &heap);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_calls_keep_the_elements),     cmocka_unit_test(growth_is_exact_then_geometric),
-      cmocka_unit_test(pushing_allocates_seldom),           cmocka_unit_test(an_own_element_can_be_pushed),
-      cmocka_unit_test(failure_leaves_the_array_unchanged), cmocka_unit_test(impossible_sizes_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Compares the cell hashes with slow twins and with known values. */
 #include "base/cell_hash.h"
+#include "testing.h"
 
 #include "number_sequence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct cell {
   int32_t x, y, z, level;
@@ -64,15 +61,13 @@ static uint64_t slow_fnv1a(const void *data, size_t count) {
 }
 
 /* The published values of the byte hash hold for the slow twin. */
-static void slow_twins_give_known_values(void **state) {
-  (void)state;
+TEST(slow_twins_give_known_values) {
   assert_true(slow_fnv1a("", 0) == UINT64_C(0xcbf29ce484222325));
   assert_true(slow_fnv1a("a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
   assert_true(slow_fnv1a("foobar", 6) == UINT64_C(0x85944171f73967e8));
 }
 
-static void hashes_equal_their_slow_twins(void **state) {
-  (void)state;
+TEST(hashes_equal_their_slow_twins) {
   uint64_t seed = 11;
   for (int i = 0; i < 100000; i++) {
     const cell at = random_cell(&seed);
@@ -87,8 +82,7 @@ static void hashes_equal_their_slow_twins(void **state) {
   }
 }
 
-static void morton_has_21_bits_an_axis(void **state) {
-  (void)state;
+TEST(morton_has_21_bits_an_axis) {
   const int32_t last = (1 << 21) - 1, mask_20 = (1 << 20) - 1;
   assert_true(cell_hash_morton(last, last, last) == UINT64_C(0x7fffffffffffffff));
   assert_true(cell_hash_morton(-1, -1, -1) == UINT64_C(0x7fffffffffffffff));
@@ -102,18 +96,7 @@ static void morton_has_21_bits_an_axis(void **state) {
 }
 
 /* Values that later changes must not move. */
-static void golden_values(void **state) {
-  (void)state;
+TEST(golden_values) {
   assert_true(cell_hash_morton(1, 2, 3) == UINT64_C(53));
   assert_true(cell_hash_fnv1a(0x64636261, 0, 0, 0) == slow_fnv1a("abcd\0\0\0\0\0\0\0\0\0\0\0", 16));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(slow_twins_give_known_values),
-      cmocka_unit_test(hashes_equal_their_slow_twins),
-      cmocka_unit_test(morton_has_21_bits_an_axis),
-      cmocka_unit_test(golden_values),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,18 @@
 /* Compares operations on eight bytes at once with byte-by-byte ones, and tests four rows of four floats. */
 #include "base/four_floats.h"
+#include "testing.h"
 
 #include "number_sequence.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 static uint64_t byte_of(uint64_t bytes, int i) {
   return bytes >> (8 * i) & 255u;
 }
 
 /* Every pair of bytes stands in every place once. */
-static void least_of_all_pairs_of_bytes(void **state) {
-  (void)state;
+TEST(least_of_all_pairs_of_bytes) {
   for (uint64_t a = 0; a < 256; a++)
     for (uint64_t b = 0; b < 256; b++) {
       uint64_t p = 0, q = 0;
@@ -32,8 +28,7 @@ static void least_of_all_pairs_of_bytes(void **state) {
     }
 }
 
-static void whole_parts_of_numbers(void **state) {
-  (void)state;
+TEST(whole_parts_of_numbers) {
   uint64_t sequence = 5;
   for (size_t round = 0; round < test_scaled(100000, 1000); round++) {
     float values[8];
@@ -46,8 +41,7 @@ static void whole_parts_of_numbers(void **state) {
   }
 }
 
-static void rows_become_columns(void **state) {
-  (void)state;
+TEST(rows_become_columns) {
   float values[4][4];
   four_floats rows[4];
   for (int i = 0; i < 16; i++) values[i / 4][i % 4] = (float)i;
@@ -55,10 +49,4 @@ static void rows_become_columns(void **state) {
   four_floats_transpose(rows);
   for (int i = 0; i < 4; i++) four_floats_store(values[i], rows[i]);
   for (int i = 0; i < 16; i++) assert_true(values[i % 4][i / 4] == (float)i);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(least_of_all_pairs_of_bytes),
-                                     cmocka_unit_test(whole_parts_of_numbers), cmocka_unit_test(rows_become_columns)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Tests touching of large blocks: one byte in each large page, and none outside of the block. */
 #include "base/workers.h"
+#include "testing.h"
 
 #include "worker_teams.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { GUARD_BYTES = 64, UNTOUCHED = 0x5a };
 
@@ -38,8 +35,7 @@ static void check_block(workers *team, size_t bytes, bool touched) {
   free(room);
 }
 
-static void each_page_is_touched(void **state) {
-  (void)state;
+TEST(each_page_is_touched) {
   memory heap;
   memory_init(&heap, NULL);
   workers *const team = team_of_threads(&heap, 3);
@@ -73,8 +69,7 @@ static void run_watched(void *context, graze_task *task, void *task_context, uin
 }
 
 /* Two that wrote to the same byte would race. */
-static void each_task_has_a_byte_of_its_own(void **state) {
-  (void)state;
+TEST(each_task_has_a_byte_of_its_own) {
   const size_t sizes[] = {MEMORY_LARGE_BLOCK, MEMORY_LARGE_BLOCK + 1, MEMORY_LARGE_BLOCK + 2};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     watched_block block = {malloc(sizes[i]), sizes[i], 0};
@@ -94,8 +89,7 @@ static void each_task_has_a_byte_of_its_own(void **state) {
   }
 }
 
-static void small_blocks_and_lone_workers_need_none(void **state) {
-  (void)state;
+TEST(small_blocks_and_lone_workers_need_none) {
   memory heap;
   memory_init(&heap, NULL);
   workers *const team = team_of_threads(&heap, 2), *const alone = team_of_threads(&heap, 1);
@@ -105,13 +99,4 @@ static void small_blocks_and_lone_workers_need_none(void **state) {
   first_touch(team, NULL, 0);
   workers_destroy(&heap, alone);
   workers_destroy(&heap, team);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_page_is_touched),
-      cmocka_unit_test(each_task_has_a_byte_of_its_own),
-      cmocka_unit_test(small_blocks_and_lone_workers_need_none),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

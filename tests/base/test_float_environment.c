@@ -2,17 +2,14 @@
  * size of region. The host's mode and flags are restored afterwards. */
 #include "base/float_environment.h"
 #include "base/workers.h"
+#include "testing.h"
 
 #include "host_arithmetic.h"
 #include "worker_teams.h"
 
 #include <fenv.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 enum { WORKERS = 3 };
 
@@ -115,8 +112,7 @@ static void check_runner(graze_threading threading, const host_arithmetic *arith
   graze_workers_destroy(team);
 }
 
-static void tasks_of_every_runner(void **state) {
-  (void)state;
+TEST(tasks_of_every_runner) {
   for (size_t i = 0; i < HOST_ARITHMETIC_COUNT; i++) {
     check_runner(GRAZE_THREADING_SERIAL, &host_arithmetics[i], false);
     check_runner(GRAZE_THREADING_PTHREADS, &host_arithmetics[i], false);
@@ -134,8 +130,7 @@ static void raise_inexact(void) {
   third = one / 3.0;
 }
 
-static void flags_of_the_host_stay(void **state) {
-  (void)state;
+TEST(flags_of_the_host_stay) {
   for (size_t i = 0; i < HOST_ARITHMETIC_COUNT; i++) {
     feclearexcept(FE_ALL_EXCEPT);
     feraiseexcept(FE_DIVBYZERO);
@@ -148,9 +143,4 @@ static void flags_of_the_host_stay(void **state) {
     assert_int_equal(raised & ~(FE_DIVBYZERO | FE_INEXACT), 0);
   }
   feclearexcept(FE_ALL_EXCEPT);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tasks_of_every_runner), cmocka_unit_test(flags_of_the_host_stay)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

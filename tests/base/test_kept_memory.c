@@ -1,18 +1,15 @@
 /* Tests blocks that are kept for the next scene: their classes, reuse and release, out of memory, several threads, and
  * a forked child. */
 #include "base/kept_memory.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAGE = 4096 };
 
@@ -74,8 +71,7 @@ static void check_class(size_t bytes) {
   assert_true(again == class_number && same == block_bytes);
 }
 
-static void sizes_have_classes(void **state) {
-  (void)state;
+TEST(sizes_have_classes) {
   uint32_t class_number, last = 0;
   size_t block_bytes;
   for (size_t bytes = PAGE; bytes < 70000; bytes++) {
@@ -95,8 +91,7 @@ static void sizes_have_classes(void **state) {
   assert_false(kept_memory_class(SIZE_MAX, &class_number, &block_bytes));
 }
 
-static void impossible_sizes_are_refused(void **state) {
-  (void)state;
+TEST(impossible_sizes_are_refused) {
   fixture f;
   begin(&f, SIZE_MAX);
   assert_null(memory_allocate(&f.scene, SIZE_MAX - 64, 1));
@@ -106,8 +101,7 @@ static void impossible_sizes_are_refused(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- what is kept */
 
-static void a_block_is_given_out_again(void **state) {
-  (void)state;
+TEST(a_block_is_given_out_again) {
   fixture f;
   begin(&f, SIZE_MAX);
   void *const first = take(&f, 100000), *const second = take(&f, 100000);
@@ -124,8 +118,7 @@ static void a_block_is_given_out_again(void **state) {
   end(&f);
 }
 
-static void scenes_that_are_alike_allocate_once(void **state) {
-  (void)state;
+TEST(scenes_that_are_alike_allocate_once) {
   fixture f;
   const size_t sizes[] = {5000, 70000, 70000, 1 << 20, 3 << 20, 9 << 20};
   begin(&f, SIZE_MAX);
@@ -136,8 +129,7 @@ static void scenes_that_are_alike_allocate_once(void **state) {
   end(&f);
 }
 
-static void small_blocks_pass_through(void **state) {
-  (void)state;
+TEST(small_blocks_pass_through) {
   fixture f;
   begin(&f, SIZE_MAX);
   give(&f, take(&f, PAGE - 1), PAGE - 1);
@@ -146,8 +138,7 @@ static void small_blocks_pass_through(void **state) {
   end(&f);
 }
 
-static void the_limit_holds(void **state) {
-  (void)state;
+TEST(the_limit_holds) {
   fixture f;
   begin(&f, 3 << 16);
   const size_t sizes[] = {65000, 65001, 65002, 65003, 1000000};
@@ -161,8 +152,7 @@ static void the_limit_holds(void **state) {
 }
 
 /* Kept memory and memory in use, for changing sizes: never more than five quarters of the peak in use. */
-static void the_bound_holds(void **state) {
-  (void)state;
+TEST(the_bound_holds) {
   fixture f;
   uint64_t sequence = 7;
   size_t sizes[16], most = 0;
@@ -184,8 +174,7 @@ static void the_bound_holds(void **state) {
 }
 
 /* A large scene is forgotten after so many small ones, and what the small ones need stays. */
-static void old_blocks_are_given_back(void **state) {
-  (void)state;
+TEST(old_blocks_are_given_back) {
   fixture f;
   const size_t large = 64 << 20, small[] = {1 << 16, 1 << 20};
   begin(&f, SIZE_MAX);
@@ -198,8 +187,7 @@ static void old_blocks_are_given_back(void **state) {
   end(&f);
 }
 
-static void a_trim_gives_all_back(void **state) {
-  (void)state;
+TEST(a_trim_gives_all_back) {
   fixture f;
   const size_t sizes[] = {5000, 1 << 20};
   begin(&f, SIZE_MAX);
@@ -220,8 +208,7 @@ static void a_trim_gives_all_back(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- no memory */
 
-static void what_is_kept_goes_before_a_call_fails(void **state) {
-  (void)state;
+TEST(what_is_kept_goes_before_a_call_fails) {
   fixture f;
   begin(&f, SIZE_MAX);
   live(&f, (const size_t[]){1 << 20}, 1);
@@ -284,8 +271,7 @@ static void *use_kept(void *argument) {
   return NULL;
 }
 
-static void several_threads_share(void **state) {
-  (void)state;
+TEST(several_threads_share) {
   fixture f;
   begin(&f, 40 * PAGE);
   pthread_t threads[THREADS];
@@ -304,8 +290,7 @@ static void several_threads_share(void **state) {
 }
 
 /* A child whose parent was forked with the lock taken, as by a thread that is not there any more, waits for nobody. */
-static void a_forked_child_does_without(void **state) {
-  (void)state;
+TEST(a_forked_child_does_without) {
   fixture f;
   begin(&f, SIZE_MAX);
   void *const held = take(&f, 1 << 16);
@@ -330,22 +315,4 @@ static void a_forked_child_does_without(void **state) {
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   give(&f, held, 1 << 16);
   end(&f);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes_have_classes),
-      cmocka_unit_test(impossible_sizes_are_refused),
-      cmocka_unit_test(a_block_is_given_out_again),
-      cmocka_unit_test(scenes_that_are_alike_allocate_once),
-      cmocka_unit_test(small_blocks_pass_through),
-      cmocka_unit_test(the_limit_holds),
-      cmocka_unit_test(the_bound_holds),
-      cmocka_unit_test(old_blocks_are_given_back),
-      cmocka_unit_test(a_trim_gives_all_back),
-      cmocka_unit_test(what_is_kept_goes_before_a_call_fails),
-      cmocka_unit_test(several_threads_share),
-      cmocka_unit_test(a_forked_child_does_without),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

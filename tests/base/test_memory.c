@@ -1,16 +1,12 @@
 /* Tests checked sizes and memory accounting. */
 #include "checked_allocator.h"
+#include "testing.h"
 #include "worker_teams.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void sizes_are_checked(void **state) {
-  (void)state;
+TEST(sizes_are_checked) {
   size_t size = 7;
   assert_true(size_multiply(0, SIZE_MAX, &size));
   assert_int_equal(size, 0);
@@ -30,8 +26,7 @@ static void sizes_are_checked(void **state) {
   assert_int_equal(size, 7);
 }
 
-static void default_memory_is_aligned(void **state) {
-  (void)state;
+TEST(default_memory_is_aligned) {
   memory heap;
   memory_init(&heap, NULL);
   for (size_t count = 0; count < 300; count += 7) {
@@ -44,8 +39,7 @@ static void default_memory_is_aligned(void **state) {
   assert_int_equal(atomic_load(&heap.bytes_now), 0);
 }
 
-static void zero_is_not_failure(void **state) {
-  (void)state;
+TEST(zero_is_not_failure) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -59,8 +53,7 @@ static void zero_is_not_failure(void **state) {
   assert_true(checked_is_clean(&allocator, &heap));
 }
 
-static void impossible_sizes_are_refused(void **state) {
-  (void)state;
+TEST(impossible_sizes_are_refused) {
   memory heap;
   memory_init(&heap, NULL);
   assert_null(memory_allocate(&heap, SIZE_MAX, 2));
@@ -70,8 +63,7 @@ static void impossible_sizes_are_refused(void **state) {
   assert_int_equal(atomic_load(&heap.bytes_peak), 0);
 }
 
-static void peak_is_the_highest_sum(void **state) {
-  (void)state;
+TEST(peak_is_the_highest_sum) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, 2);
@@ -99,8 +91,7 @@ static void take_and_give(void *context, uint32_t index, uint32_t worker) {
   memory_release(heap, kept, index + 1, 8);
 }
 
-static void workers_may_allocate_together(void **state) {
-  (void)state;
+TEST(workers_may_allocate_together) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -110,13 +101,4 @@ static void workers_may_allocate_together(void **state) {
   assert_true(atomic_load(&heap.bytes_peak) >= 500 * 8 + 10);
   workers_destroy(&heap, team);
   assert_true(checked_is_clean(&allocator, &heap));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes_are_checked),       cmocka_unit_test(default_memory_is_aligned),
-      cmocka_unit_test(zero_is_not_failure),     cmocka_unit_test(impossible_sizes_are_refused),
-      cmocka_unit_test(peak_is_the_highest_sum), cmocka_unit_test(workers_may_allocate_together),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

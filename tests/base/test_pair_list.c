@@ -1,15 +1,12 @@
 /* Compares pair lists with one plain array per worker. */
 #include "base/pair_list.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
 #include "worker_teams.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 #define WORKER_COUNT 3
 #define MODEL_CAPACITY 60000
@@ -71,8 +68,7 @@ static void check_chunks(const pair_list *list) {
   free(chunks);
 }
 
-static void pairs_are_kept_in_worker_order(void **state) {
-  (void)state;
+TEST(pairs_are_kept_in_worker_order) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -92,8 +88,7 @@ static void pairs_are_kept_in_worker_order(void **state) {
   assert_true(checked_is_clean(&allocator, &heap));
 }
 
-static void failure_leaves_nothing_behind(void **state) {
-  (void)state;
+TEST(failure_leaves_nothing_behind) {
   bool finished = false;
   size_t refused = 0;
   for (; !finished; refused++) {
@@ -121,8 +116,7 @@ static void append_hundred(void *context, uint32_t index, uint32_t worker) {
   if (!pair_list_append(job->list, job->heap, worker, pairs, 100)) atomic_store(&job->failed, true);
 }
 
-static void workers_append_together(void **state) {
-  (void)state;
+TEST(workers_append_together) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -144,13 +138,4 @@ static void workers_append_together(void **state) {
   pair_list_release(&list, &heap);
   workers_destroy(&heap, team);
   assert_true(checked_is_clean(&allocator, &heap));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_are_kept_in_worker_order),
-      cmocka_unit_test(failure_leaves_nothing_behind),
-      cmocka_unit_test(workers_append_together),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Compares the order of pairs with qsort, for inputs that take every path of the sort. */
 #include "base/pair_order.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
 #include "test_scale.h"
 #include "worker_teams.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 typedef enum pair_shape {
   SHAPE_RANDOM,
@@ -97,16 +94,14 @@ static void check_shapes(uint32_t worker_count, uint32_t items, size_t count) {
   assert_true(checked_is_clean(&allocator, &heap));
 }
 
-static void few_pairs(void **state) {
-  (void)state;
+TEST(few_pairs) {
   static const size_t counts[] = {0, 1, 2, 3, 50, 4095, 4096, 4097, 8191};
   static const uint32_t items[] = {1, 2, 3, 1000, 1u << 20, UINT32_MAX};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
     for (size_t j = 0; j < sizeof items / sizeof items[0]; j++) check_shapes(2, items[j], counts[i]);
 }
 
-static void many_pairs(void **state) {
-  (void)state;
+TEST(many_pairs) {
   const size_t count = test_scaled(300000, 60000);
   for (uint32_t worker_count = 1; worker_count <= 5; worker_count += 2) {
     check_shapes(worker_count, 100000, count);
@@ -116,8 +111,7 @@ static void many_pairs(void **state) {
   check_shapes(2, (uint32_t)(count / 15), count); /* about as many of one a as are ranked, and more */
 }
 
-static void out_of_memory_is_reported(void **state) {
-  (void)state;
+TEST(out_of_memory_is_reported) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -143,13 +137,4 @@ static void out_of_memory_is_reported(void **state) {
   pair_list_release(&list, &heap);
   workers_destroy(&heap, team);
   assert_true(checked_is_clean(&allocator, &heap));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(few_pairs),
-      cmocka_unit_test(many_pairs),
-      cmocka_unit_test(out_of_memory_is_reported),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

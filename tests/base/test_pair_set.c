@@ -1,20 +1,16 @@
 /* Compares pair sets with a table of all pairs while they grow and shrink, and when out of memory. */
 #include "base/pair_set.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { SIDE = 200 };
 
-static void test_has_what_was_added(void **state) {
-  (void)state;
+TEST(test_has_what_was_added) {
   static bool added[SIDE][SIDE];
   memory heap;
   memory_init(&heap, NULL);
@@ -39,8 +35,7 @@ static void test_has_what_was_added(void **state) {
 }
 
 /* Long runs of slots, so that what is removed lies in the middle of one; a pair that is not there changes nothing. */
-static void test_removes(void **state) {
-  (void)state;
+TEST(test_removes) {
   static bool added[SIDE][SIDE];
   memory heap;
   memory_init(&heap, NULL);
@@ -81,8 +76,7 @@ static void *refuse(void *context, size_t bytes, size_t alignment) {
 }
 
 /* A set that cannot grow keeps what it has. */
-static void test_without_memory(void **state) {
-  (void)state;
+TEST(test_without_memory) {
   memory heap;
   memory_init(&heap, NULL);
   pair_set set = {0};
@@ -96,10 +90,4 @@ static void test_without_memory(void **state) {
   assert_true(pair_set_has(&set, (index_pair){3, 4}));
   assert_false(pair_set_has(&set, (index_pair){5, (uint32_t)added}));
   pair_set_release(&set, &heap);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_has_what_was_added), cmocka_unit_test(test_removes),
-                                     cmocka_unit_test(test_without_memory)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

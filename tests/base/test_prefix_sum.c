@@ -1,15 +1,12 @@
 /* Compares prefix sums with their definition. */
 #include "base/prefix_sum.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
 #include "worker_teams.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 static const size_t counts[] = {0, 1, 2, 3, 1000, 32767, 32768, 32769, 65536, 100003, 1000000};
 #define COUNT_COUNT (sizeof counts / sizeof counts[0])
@@ -32,16 +29,14 @@ static void check(size_t count, uint64_t bound, workers *team_or_null) {
   free(expected);
 }
 
-static void sums_follow_the_definition(void **state) {
-  (void)state;
+TEST(sums_follow_the_definition) {
   for (size_t i = 0; i < COUNT_COUNT; i++) {
     check(counts[i], 10, NULL);
     check(counts[i], UINT64_C(1) << 32, NULL);
   }
 }
 
-static void sums_do_not_depend_on_the_workers(void **state) {
-  (void)state;
+TEST(sums_do_not_depend_on_the_workers) {
   static const uint32_t worker_counts[] = {1, 2, 3, 8, 200};
   memory heap;
   memory_init(&heap, NULL);
@@ -54,12 +49,4 @@ static void sums_do_not_depend_on_the_workers(void **state) {
     }
     workers_destroy(&heap, team);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_follow_the_definition),
-      cmocka_unit_test(sums_do_not_depend_on_the_workers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

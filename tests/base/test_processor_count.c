@@ -5,22 +5,18 @@
 
 #include "base/processor_count.h"
 #include "base/workers.h"
+#include "testing.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #define NONE UINT32_MAX
 
-static void quotas_of_version_2(void **state) {
-  (void)state;
+TEST(quotas_of_version_2) {
   static const struct {
     const char *text;
     uint32_t processors;
@@ -36,8 +32,7 @@ static void quotas_of_version_2(void **state) {
       fail_msg("\"%s\" is %u processors", rows[i].text, processor_quota_from_max(rows[i].text));
 }
 
-static void quotas_of_version_1(void **state) {
-  (void)state;
+TEST(quotas_of_version_1) {
   assert_int_equal(processor_quota_from_times("-1\n", "100000\n"), NONE);
   assert_int_equal(processor_quota_from_times("150000\n", "100000\n"), 2);
   assert_int_equal(processor_quota_from_times("400000\n", "100000\n"), 4);
@@ -53,8 +48,7 @@ static void check_path(const char *text, int version, const char *expected_or_nu
   if (found) assert_string_equal(path, expected_or_null);
 }
 
-static void paths_of_groups(void **state) {
-  (void)state;
+TEST(paths_of_groups) {
   const char *const hybrid = "12:cpuset:/set\n4:cpu,cpuacct:/old/way\n1:name=systemd:/x\n0::/new/way\n";
   check_path(hybrid, 2, "/new/way");
   check_path(hybrid, 1, "/old/way");
@@ -96,8 +90,7 @@ static void remove_tree(void) {
   assert_int_equal(system(command), 0);
 }
 
-static void the_lowest_of_all_groups_around(void **state) {
-  (void)state;
+TEST(the_lowest_of_all_groups_around) {
   assert_non_null(mkdtemp(root));
   assert_int_equal(processor_group_quota("0::/a/b\n", root), NONE);
   write_file("a/b/cpu.max", "800000 100000\n");
@@ -123,8 +116,7 @@ static void the_lowest_of_all_groups_around(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ this thread */
 
-static void affinity_counts(void **state) {
-  (void)state;
+TEST(affinity_counts) {
   const uint32_t before = processor_count();
   assert_true(before >= 1 && before <= (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
   cpu_set_t all, one;
@@ -140,11 +132,4 @@ static void affinity_counts(void **state) {
   graze_workers_destroy(team);
   assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
   assert_int_equal(processor_count(), before);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(quotas_of_version_2), cmocka_unit_test(quotas_of_version_1), cmocka_unit_test(paths_of_groups),
-      cmocka_unit_test(the_lowest_of_all_groups_around), cmocka_unit_test(affinity_counts)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Compares radix sorts with the C library's qsort, with the position as the last key. */
 #include "base/radix_sort.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
 #include "test_scale.h"
 #include "worker_teams.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 typedef enum key_kind {
   KEYS_RANDOM,
@@ -144,15 +141,13 @@ static void check_parallel(key_kind kind, size_t count, uint32_t key_bits, memor
   case_free(&made);
 }
 
-static void every_kind_of_keys_is_sorted(void **state) {
-  (void)state;
+TEST(every_kind_of_keys_is_sorted) {
   static const size_t counts[] = {0, 1, 2, 39, 40, 41, 255, 1000, 20011};
   for (int kind = 0; kind < KEYS_KIND_COUNT; kind++)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) check_serial((key_kind)kind, counts[i], 64);
 }
 
-static void bits_above_key_bits_take_no_part(void **state) {
-  (void)state;
+TEST(bits_above_key_bits_take_no_part) {
   for (uint32_t key_bits = 1; key_bits <= 64; key_bits++) {
     check_serial(KEYS_RANDOM, 20, key_bits);
     check_serial(KEYS_RANDOM, 500, key_bits);
@@ -160,8 +155,7 @@ static void bits_above_key_bits_take_no_part(void **state) {
   }
 }
 
-static void workers_give_the_same(void **state) {
-  (void)state;
+TEST(workers_give_the_same) {
   static const uint32_t worker_counts[] = {1, 2, 3, 7};
   const size_t large = test_scaled(100003, 40000);
   for (size_t i = 0; i < sizeof worker_counts / sizeof worker_counts[0]; i++) {
@@ -183,8 +177,7 @@ static void workers_give_the_same(void **state) {
   }
 }
 
-static void without_memory_the_sort_is_serial(void **state) {
-  (void)state;
+TEST(without_memory_the_sort_is_serial) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -196,14 +189,4 @@ static void without_memory_the_sort_is_serial(void **state) {
   assert_true(atomic_load(&allocator.allocations) > allocator.refused);
   workers_destroy(&heap, team);
   assert_true(checked_is_clean(&allocator, &heap));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_kind_of_keys_is_sorted),
-      cmocka_unit_test(bits_above_key_bits_take_no_part),
-      cmocka_unit_test(workers_give_the_same),
-      cmocka_unit_test(without_memory_the_sort_is_serial),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

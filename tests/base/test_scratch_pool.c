@@ -3,14 +3,11 @@
 #include "checked_allocator.h"
 #include "number_sequence.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "worker_teams.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SLOTS = 64, STORM_STEPS = 4000, CHUNK_BYTES = 65536 };
 
@@ -57,8 +54,7 @@ static bool use(memory *heap, size_t scale) {
 }
 
 /* The first use is that of a plain memory, to the byte; the second reserves; the third allocates nothing. */
-static void test_first_use_holds_no_more(void **state) {
-  (void)state;
+TEST(test_first_use_holds_no_more) {
   pool_test t;
   checked_allocator allocator;
   memory plain;
@@ -81,8 +77,7 @@ static void test_first_use_holds_no_more(void **state) {
 }
 
 /* Frames that grow are learned at the next quiet moment, by one block in place of the other. */
-static void test_growth_is_learned(void **state) {
-  (void)state;
+TEST(test_growth_is_learned) {
   pool_test t;
   begin(&t, SIZE_MAX);
   for (int i = 0; i < 3; i++) assert_true(use(&t.pool.heap, 10000));
@@ -105,8 +100,7 @@ static bool use_bytes(memory *heap, size_t bytes) {
 
 /* The spare memory after a small use does not cover a large use: later frames may need most of the spare in
  * addition. */
-static void test_spare_is_beside_what_is_used(void **state) {
-  (void)state;
+TEST(test_spare_is_beside_what_is_used) {
   const size_t spare = (size_t)1 << 20;
   pool_test t;
   begin(&t, SIZE_MAX);
@@ -136,8 +130,7 @@ static void begin_with_growth(pool_test *t, size_t refused) {
   assert_int_equal(calls(t), 2);
 }
 
-static void test_spare_is_added_once(void **state) {
-  (void)state;
+TEST(test_spare_is_added_once) {
   pool_test t;
   begin_with_growth(&t, SIZE_MAX);
   assert_true(use_bytes(&t.pool.heap, (size_t)11 * MEBIBYTE + MEBIBYTE / 2));
@@ -147,8 +140,7 @@ static void test_spare_is_added_once(void **state) {
 }
 
 /* The third allocation, of a larger block, is refused: the one before was enough, and is taken again for good. */
-static void test_refused_growth(void **state) {
-  (void)state;
+TEST(test_refused_growth) {
   pool_test t;
   begin_with_growth(&t, 2);
   const size_t before = atomic_load(&t.backing.bytes_now);
@@ -158,8 +150,7 @@ static void test_refused_growth(void **state) {
   end(&t);
 }
 
-static void test_trim_gives_back(void **state) {
-  (void)state;
+TEST(test_trim_gives_back) {
   pool_test t;
   begin(&t, SIZE_MAX);
   for (int i = 0; i < 3; i++) assert_true(use(&t.pool.heap, 5000));
@@ -178,8 +169,7 @@ static void test_trim_gives_back(void **state) {
 }
 
 /* A block that cannot be had is done without; one alone refused does not fail a use. */
-static void test_refused_block(void **state) {
-  (void)state;
+TEST(test_refused_block) {
   pool_test t;
   begin(&t, SIZE_MAX);
   assert_true(use(&t.pool.heap, 10000));
@@ -240,8 +230,7 @@ static void storm(memory *heap, uint64_t seed, size_t steps) {
   }
 }
 
-static void test_storms(void **state) {
-  (void)state;
+TEST(test_storms) {
   if (test_looks_for_races()) skip(); /* one thread */
   const size_t steps = test_sanitized(STORM_STEPS / 4, STORM_STEPS);
   pool_test t;
@@ -265,8 +254,7 @@ static void storm_task(void *context, uint32_t index, uint32_t worker) {
   storm(context, index + 1, STORM_STEPS / 40);
 }
 
-static void test_storms_of_threads(void **state) {
-  (void)state;
+TEST(test_storms_of_threads) {
   pool_test t;
   begin(&t, SIZE_MAX);
   workers *team = team_of_threads(&t.backing, 4);
@@ -278,8 +266,7 @@ static void test_storms_of_threads(void **state) {
 }
 
 /* Chunks of several lists, given back list by list, by the ten thousand: not in quadratic time. */
-static void test_many_chunks(void **state) {
-  (void)state;
+TEST(test_many_chunks) {
   enum { CHUNKS = 30000, LISTS = 3, BYTES = 256 };
   pool_test t;
   begin(&t, SIZE_MAX);
@@ -294,20 +281,4 @@ static void test_many_chunks(void **state) {
   }
   free(chunks);
   end(&t);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_first_use_holds_no_more),
-      cmocka_unit_test(test_growth_is_learned),
-      cmocka_unit_test(test_spare_is_beside_what_is_used),
-      cmocka_unit_test(test_spare_is_added_once),
-      cmocka_unit_test(test_refused_growth),
-      cmocka_unit_test(test_trim_gives_back),
-      cmocka_unit_test(test_refused_block),
-      cmocka_unit_test(test_storms),
-      cmocka_unit_test(test_storms_of_threads),
-      cmocka_unit_test(test_many_chunks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,15 @@
  * rejected arguments. Every region runs each index once, with its own worker numbers, and no thread waits for another.
  */
 #include "base/workers.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "test_scale.h"
 #include "worker_teams.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 enum { WORKERS = 3, THREADS = 4, TASKS = 40, INNER_TASKS = 7 };
 
@@ -139,8 +136,7 @@ static graze_workers *shared(graze_threading threading, const graze_task_system 
   return team;
 }
 
-static void several_threads_share(void **state) {
-  (void)state;
+TEST(several_threads_share) {
   static const graze_threading threadings[] = {GRAZE_THREADING_PTHREADS, GRAZE_THREADING_OPENMP,
                                                GRAZE_THREADING_SERIAL};
   for (size_t i = 0; i < sizeof threadings / sizeof threadings[0]; i++) {
@@ -152,8 +148,7 @@ static void several_threads_share(void **state) {
   }
 }
 
-static void several_threads_share_a_task_system(void **state) {
-  (void)state;
+TEST(several_threads_share_a_task_system) {
   host_system system = {0};
   const graze_task_system tasks = {sizeof tasks, &system, WORKERS, host_run};
   graze_workers *const team = shared(GRAZE_THREADING_AUTO, &tasks);
@@ -170,8 +165,7 @@ static void add_index(void *context, uint32_t index, uint32_t worker) {
 }
 
 /* Work of the host's own: every index once, with workers and without. */
-static void a_host_runs_work_of_its_own(void **state) {
-  (void)state;
+TEST(a_host_runs_work_of_its_own) {
   graze_workers *const teams[] = {shared(GRAZE_THREADING_PTHREADS, NULL), shared(GRAZE_THREADING_SERIAL, NULL), NULL};
   for (size_t i = 0; i < sizeof teams / sizeof teams[0]; i++) {
     _Atomic(uint64_t) sums[WORKERS] = {0};
@@ -206,8 +200,7 @@ static void *hold_workers(void *argument) {
 }
 
 /* A region ends while another one, which cannot end before it, has the workers. */
-static void a_busy_set_is_not_waited_for(void **state) {
-  (void)state;
+TEST(a_busy_set_is_not_waited_for) {
   held_region held = {.workers = shared(GRAZE_THREADING_PTHREADS, NULL)};
   pthread_t thread;
   assert_int_equal(pthread_create(&thread, NULL, hold_workers, &held), 0);
@@ -239,8 +232,7 @@ static void begin_within(void *context, uint32_t index, uint32_t worker) {
   if (atomic_load(&caller.strangers) > 0) atomic_store(&held->begun, true);
 }
 
-static void a_region_within_a_task_is_its_thread_s_own(void **state) {
-  (void)state;
+TEST(a_region_within_a_task_is_its_thread_s_own) {
   held_region held = {.workers = shared(GRAZE_THREADING_PTHREADS, NULL)};
   workers_run(held.workers, begin_within, &held, 50);
   assert_false(atomic_load(&held.begun));
@@ -250,8 +242,7 @@ static void a_region_within_a_task_is_its_thread_s_own(void **state) {
 /* ------------------------------------------------------------------------------------------------ users and refusals
  */
 
-static void scenes_keep_their_workers(void **state) {
-  (void)state;
+TEST(scenes_keep_their_workers) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -269,8 +260,7 @@ static void scenes_keep_their_workers(void **state) {
   assert_int_equal(graze_workers_count(NULL), 0);
 }
 
-static void every_allocation_may_fail(void **state) {
-  (void)state;
+TEST(every_allocation_may_fail) {
   size_t refused = 0;
   for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; refused++) {
     checked_allocator allocator;
@@ -288,8 +278,7 @@ static void every_allocation_may_fail(void **state) {
   assert_true(refused >= 3);
 }
 
-static void what_is_refused(void **state) {
-  (void)state;
+TEST(what_is_refused) {
   graze_workers *team = NULL;
   graze_workers_def def = graze_workers_def_default();
   assert_int_equal(graze_workers_create(&def, NULL), GRAZE_INVALID_ARGUMENT);
@@ -320,16 +309,4 @@ static void what_is_refused(void **state) {
   assert_int_equal(graze_workers_create(&def, &team), GRAZE_INVALID_ARGUMENT);
   assert_null(team);
   graze_workers_destroy(team);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(several_threads_share),
-                                     cmocka_unit_test(several_threads_share_a_task_system),
-                                     cmocka_unit_test(a_host_runs_work_of_its_own),
-                                     cmocka_unit_test(a_busy_set_is_not_waited_for),
-                                     cmocka_unit_test(a_region_within_a_task_is_its_thread_s_own),
-                                     cmocka_unit_test(scenes_keep_their_workers),
-                                     cmocka_unit_test(every_allocation_may_fail),
-                                     cmocka_unit_test(what_is_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "base/processor_count.h"
 #include "base/timer.h"
 #include "base/workers.h"
+#include "testing.h"
 
 #include "checked_allocator.h"
 #include "number_sequence.h"
@@ -9,14 +10,10 @@
 #include "worker_teams.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* The linker sends the library's calls of pthread_create here, so that a test can let them fail. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
@@ -109,8 +106,7 @@ static void check_definition(graze_workers_def def, uint32_t expected_count) {
   assert_true(checked_is_clean(&allocator, &heap));
 }
 
-static void caller_alone(void **state) {
-  (void)state;
+TEST(caller_alone) {
   threads_asked = 0;
   check_definition(team_definition(GRAZE_THREADING_SERIAL, 8), 1);
   check_definition(team_definition(GRAZE_THREADING_PTHREADS, 1), 1);
@@ -118,8 +114,7 @@ static void caller_alone(void **state) {
   assert_int_equal(threads_asked, 0);
 }
 
-static void posix_threads(void **state) {
-  (void)state;
+TEST(posix_threads) {
   static const uint32_t counts[] = {2, 3, 4, 16};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
     threads_asked = 0;
@@ -130,8 +125,7 @@ static void posix_threads(void **state) {
   check_definition(team_definition(GRAZE_THREADING_AUTO, 0), 0);
 }
 
-static void openmp(void **state) {
-  (void)state;
+TEST(openmp) {
   const graze_workers_def def = team_definition(GRAZE_THREADING_OPENMP, 3);
   memory heap;
   memory_init(&heap, NULL);
@@ -154,8 +148,7 @@ static void host_run(void *context, graze_task *task, void *task_context, uint32
   for (uint32_t i = count; i > 0; i--) task(task_context, i - 1, i % 5);
 }
 
-static void task_system_of_the_host(void **state) {
-  (void)state;
+TEST(task_system_of_the_host) {
   uint32_t regions = 0;
   graze_task_system tasks = {sizeof tasks, &regions, 5, host_run};
   graze_workers_def def = team_definition(GRAZE_THREADING_SERIAL, 2);
@@ -173,8 +166,7 @@ static void task_system_of_the_host(void **state) {
   assert_null(team);
 }
 
-static void counts_are_cut_to_the_maximum(void **state) {
-  (void)state;
+TEST(counts_are_cut_to_the_maximum) {
   memory heap;
   memory_init(&heap, NULL);
   threads_asked = 0;
@@ -237,16 +229,14 @@ static void meet_often(uint32_t worker_count) {
   workers_destroy(&heap, team);
 }
 
-static void threads_run_at_the_same_time_and_begin_where_they_should(void **state) {
-  (void)state;
+TEST(threads_run_at_the_same_time_and_begin_where_they_should) {
   meet_often(2);
   meet_often(3);
   meet_often(13);
 }
 
 /* Threads that are still being started by others when the pool ends are not waited for, and not lost. */
-static void a_pool_may_end_at_once(void **state) {
-  (void)state;
+TEST(a_pool_may_end_at_once) {
   watched_job *const job = new_job();
   for (int i = 0; i < 50; i++) {
     memory heap;
@@ -259,8 +249,7 @@ static void a_pool_may_end_at_once(void **state) {
   free(job);
 }
 
-static void missing_threads_are_done_without(void **state) {
-  (void)state;
+TEST(missing_threads_are_done_without) {
   memory heap;
   memory_init(&heap, NULL);
   for (int available = 0; available < 3; available++) {
@@ -273,8 +262,7 @@ static void missing_threads_are_done_without(void **state) {
   }
 }
 
-static void every_allocation_may_fail(void **state) {
-  (void)state;
+TEST(every_allocation_may_fail) {
   const graze_workers_def def = team_definition(GRAZE_THREADING_PTHREADS, 3);
   size_t refused = 0;
   for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; refused++) {
@@ -319,8 +307,7 @@ static void check_in_forked_child(graze_threading threading) {
   free(job);
 }
 
-static void a_forked_child_works_alone(void **state) {
-  (void)state;
+TEST(a_forked_child_works_alone) {
   check_in_forked_child(GRAZE_THREADING_PTHREADS);
   check_in_forked_child(GRAZE_THREADING_OPENMP);
 }
@@ -345,8 +332,7 @@ static void record_range(void *context, size_t first, size_t end, uint32_t worke
   for (size_t i = first; i < end; i++) record->calls[i]++;
 }
 
-static void ranges_cover_everything_once(void **state) {
-  (void)state;
+TEST(ranges_cover_everything_once) {
   memory heap;
   memory_init(&heap, NULL);
   workers *const team = team_of_threads(&heap, 3);
@@ -375,8 +361,7 @@ static void ranges_cover_everything_once(void **state) {
   workers_destroy(&heap, team);
 }
 
-static void few_elements_have_short_ranges(void **state) {
-  (void)state;
+TEST(few_elements_have_short_ranges) {
   assert_int_equal(workers_grain(0, 0), 1);
   assert_int_equal(workers_grain(5, 0), 1);
   assert_int_equal(workers_grain(1000, 1), 1);
@@ -387,28 +372,8 @@ static void few_elements_have_short_ranges(void **state) {
   assert_true(workers_grain(SIZE_MAX, SIZE_MAX) <= SIZE_MAX / 8 + 1);
 }
 
-static void time_goes_forward(void **state) {
-  (void)state;
+TEST(time_goes_forward) {
   const double before = timer_now_ms();
   sleep_ms(3);
   assert_true(timer_now_ms() - before >= 2.9);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(caller_alone),
-      cmocka_unit_test(posix_threads),
-      cmocka_unit_test(openmp),
-      cmocka_unit_test(task_system_of_the_host),
-      cmocka_unit_test(counts_are_cut_to_the_maximum),
-      cmocka_unit_test(threads_run_at_the_same_time_and_begin_where_they_should),
-      cmocka_unit_test(a_pool_may_end_at_once),
-      cmocka_unit_test(missing_threads_are_done_without),
-      cmocka_unit_test(every_allocation_may_fail),
-      cmocka_unit_test(a_forked_child_works_alone),
-      cmocka_unit_test(ranges_cover_everything_once),
-      cmocka_unit_test(few_elements_have_short_ranges),
-      cmocka_unit_test(time_goes_forward),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* Tests the metadata of a benchmark line and the spread of its times. */
 #include "bench/bench_record.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,10 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
-static void a_commit_is_told_or_found(void **state) {
-  (void)state;
+TEST(a_commit_is_told_or_found) {
   bench_record record;
   assert_int_equal(setenv("GRAZE_COMMIT", "0123abc", 1), 0);
   bench_record_fill(&record);
@@ -26,8 +22,7 @@ static void a_commit_is_told_or_found(void **state) {
   assert_int_equal(unsetenv("GRAZE_COMMIT"), 0);
 }
 
-static void the_date_is_today(void **state) {
-  (void)state;
+TEST(the_date_is_today) {
   char before[32], after[32];
   bench_record record;
   time_t now = time(NULL);
@@ -39,8 +34,7 @@ static void the_date_is_today(void **state) {
   assert_true(strcmp(before, record.date) <= 0 && strcmp(record.date, after) <= 0);
 }
 
-static void quartiles_lie_between_neighbors(void **state) {
-  (void)state;
+TEST(quartiles_lie_between_neighbors) {
   const double five[] = {1.0, 2.0, 4.0, 8.0, 16.0}, four[] = {0.0, 1.0, 2.0, 3.0}, one[] = {7.0};
   assert_true(bench_quartile(five, 5, 1) == 2.0 && bench_quartile(five, 5, 2) == 4.0 &&
               bench_quartile(five, 5, 3) == 8.0);
@@ -48,8 +42,7 @@ static void quartiles_lie_between_neighbors(void **state) {
   assert_true(bench_quartile(one, 1, 1) == 7.0 && bench_quartile(one, 1, 3) == 7.0);
 }
 
-static void the_machine_is_reported(void **state) {
-  (void)state;
+TEST(the_machine_is_reported) {
   bench_record record;
   bench_record_fill(&record);
   assert_true(record.processors >= 1);
@@ -57,14 +50,4 @@ static void the_machine_is_reported(void **state) {
   assert_true(strlen(record.architecture) > 0 && strlen(record.system) > 0);
   assert_true(strlen(record.compiler) > 0);
   assert_non_null(strstr(record.flags, "-ffp-contract=off"));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_commit_is_told_or_found),
-      cmocka_unit_test(the_date_is_today),
-      cmocka_unit_test(quartiles_lie_between_neighbors),
-      cmocka_unit_test(the_machine_is_reported),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

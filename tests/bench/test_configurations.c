@@ -1,24 +1,20 @@
 /* Tests configurations of two rigid bodies: the number of ways is that of the thesis, brute force and geometry confirm
  * distances, volumes are reached and not exceeded, and files are read back bit by bit or rejected. */
 #include "bench/configuration_search.h"
+#include "testing.h"
 
 #include "graze/packing.h"
 #include "models/seeded_random.h"
 #include "test_scale.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static void ways_are_those_of_the_thesis(void **state) {
-  (void)state;
+TEST(ways_are_those_of_the_thesis) {
   assert_int_equal(configuration_ways(CONFIGURATION_SPHERE, CONFIGURATION_DISTANCE), 1991808);
   assert_int_equal(configuration_ways(CONFIGURATION_SPHERE, CONFIGURATION_VOLUME), 268128);
   assert_int_equal(configuration_ways(CONFIGURATION_GRID, CONFIGURATION_VOLUME), 12 * 12 * 12 * 12 * 12 * 7);
@@ -29,8 +25,7 @@ static double dot(const double *a, const double *b) {
 }
 
 /* Unit vectors, no two of them equal; neighbors on the equator and along a meridian are 15 degrees apart. */
-static void directions_are_apart(void **state) {
-  (void)state;
+TEST(directions_are_apart) {
   configuration_way ways[CONFIGURATION_DIRECTIONS];
   double nearest_of_all = -1.0;
   for (size_t i = 0; i < CONFIGURATION_DIRECTIONS; ++i) {
@@ -45,8 +40,7 @@ static void directions_are_apart(void **state) {
   assert_true(fabs(nearest_of_all - cos(atan(1.0) / 3.0)) < 1e-12);
 }
 
-static void rotations_are_rotations(void **state) {
-  (void)state;
+TEST(rotations_are_rotations) {
   random_stream stream = random_stream_make(3, 4);
   for (int i = 0; i < 2000; ++i) {
     const configuration_kind kind = (configuration_kind)(i % 2);
@@ -87,8 +81,7 @@ static double sampled_distance(const double a[3][3], const double b[3][3]) {
   return least;
 }
 
-static void triangles_are_as_far_as_their_points(void **state) {
-  (void)state;
+TEST(triangles_are_as_far_as_their_points) {
   random_stream stream = random_stream_make(5, 6);
   uint32_t corners[3] = {0, 1, 2};
   const bench_pose still = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
@@ -172,8 +165,7 @@ static double brute_distance(const bench_shape *shape, const bench_pose *pose) {
   return least;
 }
 
-static void distances_are_reached(void **state) {
-  (void)state;
+TEST(distances_are_reached) {
   held_body body;
   hold(&body, "gear", 120);
   configuration_list list = {0};
@@ -193,8 +185,7 @@ static void distances_are_reached(void **state) {
   let_go(&body);
 }
 
-static void volumes_are_reached(void **state) {
-  (void)state;
+TEST(volumes_are_reached) {
   held_body body;
   hold(&body, "blob", 300);
   configuration_list list = {0};
@@ -219,8 +210,7 @@ static void volumes_are_reached(void **state) {
 }
 
 /* Cells that lie within the body give nothing; the others are apart as they should be. */
-static void cells_of_the_grid_work(void **state) {
-  (void)state;
+TEST(cells_of_the_grid_work) {
   held_body body;
   hold(&body, "blob", 300);
   body.search.method = CONFIGURATION_GRID;
@@ -253,8 +243,7 @@ static void write_text(const char *path, const char *text) {
   assert_int_equal(fclose(stream), 0);
 }
 
-static void files_are_read_back(void **state) {
-  (void)state;
+TEST(files_are_read_back) {
   char path[] = "/tmp/graze_configurations_XXXXXX", error[512];
   const int descriptor = mkstemp(path);
   assert_true(descriptor >= 0);
@@ -306,14 +295,4 @@ static void files_are_read_back(void **state) {
   }
   remove(path);
   assert_false(configurations_read(path, &heading, &read, error, sizeof error));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ways_are_those_of_the_thesis), cmocka_unit_test(directions_are_apart),
-      cmocka_unit_test(rotations_are_rotations),      cmocka_unit_test(triangles_are_as_far_as_their_points),
-      cmocka_unit_test(distances_are_reached),        cmocka_unit_test(volumes_are_reached),
-      cmocka_unit_test(cells_of_the_grid_work),       cmocka_unit_test(files_are_read_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

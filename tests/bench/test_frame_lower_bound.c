@@ -1,17 +1,14 @@
 /* Compares the bytes of a frame and of contacts, for one more of each element, with the structs of a device's view. */
 #include "bench/contact_lower_bound.h"
 #include "bench/frame_lower_bound.h"
+#include "testing.h"
 
 #include "cuda/device_cell.h"
 #include "cuda/pair_view.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Between two powers of two, so that one more primitive is no more buckets; few entries, so that not all are named. */
 static const frame_sizes usual = {.vertices = 60000,
@@ -34,8 +31,7 @@ static void expect_bytes(const char *name, const frame_sizes *sizes, size_t expe
     fail_msg("%s: %.0f bytes, expected %zu", name, stage_bytes(name, sizes), expected);
 }
 
-static void bytes_are_those_of_the_arrays(void **state) {
-  (void)state;
+TEST(bytes_are_those_of_the_arrays) {
   const frame_sizes *s = &usual;
   const size_t count = sizeof(uint32_t), header = sizeof(primitive_header), rounded = sizeof(rounded_vertex);
   const size_t entry = sizeof(device_entry) - header + sizeof(cell_box), candidate = sizeof(index_pair),
@@ -59,8 +55,7 @@ static void bytes_are_those_of_the_arrays(void **state) {
   expect_bytes("rank", s, s->pairs * (key + count + 2 * header + sizeof(graze_pair)));
 }
 
-static void pairs_of_millions_are_counted_by_groups(void **state) {
-  (void)state;
+TEST(pairs_of_millions_are_counted_by_groups) {
   const size_t primitives[] = {2097152, 2097153, 4194305, 10000000}, groups[] = {2097152, 1048577, 2097153, 1250000};
   for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
     frame_sizes many = usual;
@@ -69,8 +64,7 @@ static void pairs_of_millions_are_counted_by_groups(void **state) {
   }
 }
 
-static void tetrahedra_read_their_corners(void **state) {
-  (void)state;
+TEST(tetrahedra_read_their_corners) {
   const size_t corners = 4 * sizeof(uint32_t);
   frame_sizes solids = usual;
   solids.corner_bytes = corners;
@@ -85,8 +79,7 @@ static void tetrahedra_read_their_corners(void **state) {
 }
 
 /* However long a list is, it names no more than there is. */
-static void nothing_is_named_twice(void **state) {
-  (void)state;
+TEST(nothing_is_named_twice) {
   frame_sizes crowded = usual;
   crowded.candidates = 10000000;
   expect_bytes("filter", &crowded,
@@ -94,8 +87,7 @@ static void nothing_is_named_twice(void **state) {
                    usual.primitives * sizeof(primitive_header) + usual.vertices * sizeof(rounded_vertex));
 }
 
-static void a_frame_is_the_sum_of_its_stages(void **state) {
-  (void)state;
+TEST(a_frame_is_the_sum_of_its_stages) {
   double sum = 0.0;
   for (size_t i = 0; i < frame_stage_count(); i++) sum += frame_stage_bytes(i, &usual);
   assert_true(sum == frame_bytes(&usual));
@@ -104,8 +96,7 @@ static void a_frame_is_the_sum_of_its_stages(void **state) {
 }
 
 /* Few contacts of two primitives each, of which none is named twice; then more of them than there are primitives. */
-static void contacts_are_those_of_the_arrays(void **state) {
-  (void)state;
+TEST(contacts_are_those_of_the_arrays) {
   const size_t number = sizeof(uint32_t), point = 3 * sizeof(double), position = 3 * sizeof(float);
   const size_t each = sizeof(graze_pair) + sizeof(graze_contact);
   const size_t numbers = 4 * number /* measured and summed up */ + 2 * number /* joined */;
@@ -123,13 +114,4 @@ static void contacts_are_those_of_the_arrays(void **state) {
   s.contacts = 1000000;
   assert_true(contact_bytes(&s) ==
               (double)(1000000 * each + s.primitives * header + s.vertices * (position + sizeof(double))));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bytes_are_those_of_the_arrays),    cmocka_unit_test(tetrahedra_read_their_corners),
-      cmocka_unit_test(nothing_is_named_twice),           cmocka_unit_test(a_frame_is_the_sum_of_its_stages),
-      cmocka_unit_test(contacts_are_those_of_the_arrays), cmocka_unit_test(pairs_of_millions_are_counted_by_groups),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Runs the benchmark of rigid bodies on tiny bodies: every part runs, methods agree (otherwise the program fails),
  * poses have the intended properties, and the drawing is written. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "testing.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { BYTES_MAX = 1 << 18 };
 
@@ -53,8 +51,7 @@ static void read_text(const char *path, char *text_out) {
   fclose(file);
 }
 
-static void every_part_runs(void **state) {
-  (void)state;
+TEST(every_part_runs) {
   if (getenv("GRAZE_RIGID") == NULL) skip();
   char folder[] = "/tmp/graze_rigid_XXXXXX", options[512], path[256];
   assert_non_null(mkdtemp(folder));
@@ -98,8 +95,7 @@ static void every_part_runs(void **state) {
   assert_true(found.pairs > 8 && found.pairs < 90);
 }
 
-static void nonsense_is_refused(void **state) {
-  (void)state;
+TEST(nonsense_is_refused) {
   if (getenv("GRAZE_RIGID") == NULL) skip();
   static char words[BYTES_MAX];
   assert_int_equal(run_program("--rounds none", words, sizeof words), 2);
@@ -107,12 +103,4 @@ static void nonsense_is_refused(void **state) {
   assert_non_null(strstr(words, "/no/such/folder/rows.csv"));
   assert_int_equal(run_program("--part rotation --mesh /no/such/mesh.obj", words, sizeof words), 1);
   assert_non_null(strstr(words, "/no/such/mesh.obj"));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_part_runs),
-      cmocka_unit_test(nonsense_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* Runs the studies of clusters and methods, and the suite of rigid bodies, on small scenes: rows contain the data of
  * the figures, ways agree (otherwise the program fails), and drawings are written. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,9 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "test_scale.h"
+#include "testing.h"
 
 enum { BYTES_MAX = 1 << 20, FIELD_BYTES = 160 };
 
@@ -96,8 +93,7 @@ static void check_drawing(const char *folder, const char *name, const char *word
   remove(path);
 }
 
-static void clusters_have_their_figures(void **state) {
-  (void)state;
+TEST(clusters_have_their_figures) {
   if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
@@ -125,8 +121,7 @@ static void clusters_have_their_figures(void **state) {
   }
 }
 
-static void methods_are_compared(void **state) {
-  (void)state;
+TEST(methods_are_compared) {
   if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
@@ -148,8 +143,7 @@ static void methods_are_compared(void **state) {
 }
 
 /* The suite of rigid bodies, and its configurations once more from their file, for it and for graze_rigid's engines. */
-static void rigid_bodies_have_their_figures(void **state) {
-  (void)state;
+TEST(rigid_bodies_have_their_figures) {
   if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX", path[256], options[512];
   assert_non_null(mkdtemp(folder));
@@ -192,13 +186,4 @@ static void rigid_bodies_have_their_figures(void **state) {
   snprintf(path, sizeof path, "%s/gear.txt", folder);
   assert_int_equal(remove(path), 0);
   assert_int_equal(rmdir(folder), 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clusters_have_their_figures),
-      cmocka_unit_test(methods_are_compared),
-      cmocka_unit_test(rigid_bodies_have_their_figures),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,11 @@
 
 #include "bullet_bodies.h"
 #include "graze_bullet.h"
+#include "testing.h"
 
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <cstring>
 #include <string>
-extern "C" {
-#include <cmocka.h>
-}
 
 const btScalar step_time = btScalar(1) / 60;
 

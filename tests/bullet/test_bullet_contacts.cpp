@@ -132,15 +132,15 @@ void check_poses(const body_mesh &mesh, double size, int count) {
   assert_true(near_count >= 3 && region_count >= size_t(count / 4));
 }
 
-void test_tori(void **) {
+TEST(test_tori) {
   check_poses(make_torus(1, 0.3, 20, 10), 1.7, 150);
 }
-void test_channels(void **) {
+TEST(test_channels) {
   check_poses(make_channel(0.5, 0.3, 0.5, 0.1), 0.95, 150);
 }
 
 // A contact between two smooth surfaces has the normal of both, and a depth that is the gap less the margins.
-void test_depth_and_normal(void **) {
+TEST(test_depth_and_normal) {
   graze_bullet_world world(strict_settings());
   mesh_bodies bodies(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(margin));
   const btRigidBody *const below = bodies.add(world, 1, btVector3(0, 0, 0));
@@ -168,12 +168,3 @@ void test_depth_and_normal(void **) {
 }
 
 } // namespace
-
-int main() {
-  const CMUnitTest tests[] = {
-      cmocka_unit_test(test_tori),
-      cmocka_unit_test(test_channels),
-      cmocka_unit_test(test_depth_and_normal),
-  };
-  return cmocka_run_group_tests(tests, nullptr, nullptr);
-}

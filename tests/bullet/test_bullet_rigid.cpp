@@ -8,7 +8,7 @@
 namespace {
 
 // Two tori, both moving and both concave, that Bullet's own meshes would let pass through each other.
-void test_two_moving_meshes(void **) {
+TEST(test_two_moving_meshes) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, 0, 0));
   mesh_bodies tori(make_torus(1, 0.25, 32, 16), btScalar(0.02));
@@ -29,7 +29,7 @@ void test_two_moving_meshes(void **) {
 
 // Ten channels, each resting on the two walls of the one below it. They lean until they sleep, as boxes of Bullet's own
 // do; how far depends on the order of its sums, which differs between processors.
-void test_stack_stands(void **) {
+TEST(test_stack_stands) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
@@ -46,7 +46,7 @@ void test_stack_stands(void **) {
 }
 
 // Eight links hang from the first, which does not move. Each link stands across the one before it.
-void test_chain_holds(void **) {
+TEST(test_chain_holds) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   mesh_bodies links(make_torus(0.5, 0.1, 32, 12), btScalar(0.01));
@@ -103,7 +103,7 @@ uint64_t heap_hash(uint32_t worker_count, const char *method, int steps) {
   return hash;
 }
 
-void test_determinism(void **) {
+TEST(test_determinism) {
   const int steps = int(test_sanitized(15, 80));
   const uint64_t expected = heap_hash(1, "tree", steps);
   assert_true(heap_hash(1, "tree", steps) == expected);
@@ -113,7 +113,7 @@ void test_determinism(void **) {
 }
 
 // Nothing explodes: a heap loses energy, and all bodies stay where they can be.
-void test_heap_energy(void **) {
+TEST(test_heap_energy) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
@@ -141,7 +141,7 @@ void test_heap_energy(void **) {
 }
 
 // Bodies leave and come back while others lie on them.
-void test_adding_and_removing(void **) {
+TEST(test_adding_and_removing) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
@@ -174,7 +174,7 @@ void test_adding_and_removing(void **) {
 }
 
 // A hundred towers of ten channels.
-void test_thousand_bodies(void **) {
+TEST(test_thousand_bodies) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
@@ -193,13 +193,3 @@ void test_thousand_bodies(void **) {
 }
 
 } // namespace
-
-int main() {
-  const CMUnitTest tests[] = {
-      cmocka_unit_test(test_two_moving_meshes), cmocka_unit_test(test_stack_stands),
-      cmocka_unit_test(test_chain_holds),       cmocka_unit_test(test_determinism),
-      cmocka_unit_test(test_heap_energy),       cmocka_unit_test(test_adding_and_removing),
-      cmocka_unit_test(test_thousand_bodies),
-  };
-  return cmocka_run_group_tests(tests, nullptr, nullptr);
-}

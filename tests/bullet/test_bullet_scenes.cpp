@@ -1,14 +1,10 @@
 // Tests the parts of the Bullet demonstration: its surfaces are closed and face outward, its judge counts correctly,
 // and a net holds falling bodies.
 #include "bench/bullet/demo_scenes.h"
+#include "testing.h"
 
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <map>
-extern "C" {
-#include <cmocka.h>
-}
 
 namespace {
 
@@ -36,7 +32,7 @@ void assert_good_surface(const demo_mesh &mesh) {
   assert_int_equal(judge.intersecting_triangles(), 0);
 }
 
-void test_surfaces(void **) {
+TEST(test_surfaces) {
   assert_good_surface(make_glove(1));
   assert_good_surface(make_glove(2));
   assert_good_surface(make_funnel(1.6, 0.4, 1.6, 0.15, 64));
@@ -44,7 +40,7 @@ void test_surfaces(void **) {
   assert_good_surface(make_box(1, 2, 3));
 }
 
-void test_decimation(void **) {
+TEST(test_decimation) {
   demo_mesh blob = make_model("blob", 4000, 0);
   const double volume = signed_volume(blob);
   decimate(blob, 1000);
@@ -59,7 +55,7 @@ void test_decimation(void **) {
 }
 
 // Two rings that are linked do not intersect; moved by the radius, they do.
-void test_judge(void **) {
+TEST(test_judge) {
   const demo_mesh ring = make_ring(1, 0.2, 32, 12);
   demo_judge judge;
   const uint32_t first = judge.add_rigid(ring), second = judge.add_rigid(ring), fixed = judge.add_rigid(ring);
@@ -77,7 +73,7 @@ void test_judge(void **) {
 
 // A soft ring falls on a wide net with the plug-in: it stays above, and nothing crosses after a step. Cords hold it by
 // their edges; where Bullet detects, it falls through them.
-void test_net_holds(void **) {
+TEST(test_net_holds) {
   demo_world world(demo_detection::graze);
   world.margin = 0.03;
   demo_material cord, soft;
@@ -103,13 +99,3 @@ void test_net_holds(void **) {
 }
 
 } // namespace
-
-int main() {
-  const CMUnitTest tests[] = {
-      cmocka_unit_test(test_surfaces),
-      cmocka_unit_test(test_decimation),
-      cmocka_unit_test(test_judge),
-      cmocka_unit_test(test_net_holds),
-  };
-  return cmocka_run_group_tests(tests, nullptr, nullptr);
-}

@@ -45,7 +45,7 @@ double rest_height(btCollisionShape &below, btCollisionShape &above, double from
 const btScalar margin = btScalar(0.01);
 
 // Each kind of shape on a channel of walls 0.3 high, upside down: a roof at height 0.3, moving or not.
-void test_kinds_of_shapes(void **) {
+TEST(test_kinds_of_shapes) {
   body_mesh upside_down = make_channel(0.5, 0.3, 0.5, 0.1);
   for (size_t i = 0; i < upside_down.positions.size(); i += 3) {
     upside_down.positions[i] *= -1, upside_down.positions[i + 1] *= -1;
@@ -123,7 +123,7 @@ bool overlaps(btCollisionWorld &world, btCollisionObject &a, btCollisionObject &
 }
 
 // Filters, exclusions and tests by hand: two channels that cross.
-void test_filters_and_queries(void **) {
+TEST(test_filters_and_queries) {
   graze_bullet_world world(strict_settings());
   mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   btRigidBody *const a = channels.add(world, 1, btVector3(0, 0, 0));
@@ -186,7 +186,7 @@ bool count_added(btManifoldPoint &, const btCollisionObjectWrapper *wrap_0, int 
   return true;
 }
 
-void test_callbacks_and_ghosts(void **) {
+TEST(test_callbacks_and_ghosts) {
   graze_bullet_world world(strict_settings());
   world.getPairCache()->setInternalGhostPairCallback(nullptr);
   btGhostPairCallback ghost_callback;
@@ -219,7 +219,7 @@ void test_callbacks_and_ghosts(void **) {
 }
 
 // A mesh as the base of a multibody lies on another mesh.
-void test_multibody(void **) {
+TEST(test_multibody) {
   btDefaultCollisionConfiguration configuration;
   graze_bullet_dispatcher dispatcher(&configuration, strict_settings());
   btDbvtBroadphase broad_phase;
@@ -244,7 +244,7 @@ void test_multibody(void **) {
 }
 
 // An existing world takes the hook.
-void test_hook(void **) {
+TEST(test_hook) {
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
   const graze_bullet_hook hook(dispatcher, strict_settings());
@@ -261,7 +261,7 @@ void test_hook(void **) {
 }
 
 // What cannot be right is named, and all other bodies go on.
-void test_bad_input(void **) {
+TEST(test_bad_input) {
   std::string messages;
   graze_bullet_world world(listening_settings(messages));
   world.setGravity(btVector3(0, -10, 0));
@@ -328,7 +328,7 @@ void test_bad_input(void **) {
 // A second thread steps the world while the first one is within a step.
 btDiscreteDynamicsWorld *stepped_world;
 
-void test_step_within_step(void **) {
+TEST(test_step_within_step) {
   std::string messages;
   btDefaultCollisionConfiguration configuration;
   graze_bullet_dispatcher dispatcher(&configuration, listening_settings(messages));
@@ -349,7 +349,7 @@ void test_step_within_step(void **) {
 }
 
 // A step that a callback leaves by an exception is at its end.
-void test_exception_in_step(void **) {
+TEST(test_exception_in_step) {
   btDefaultCollisionConfiguration configuration;
   graze_bullet_dispatcher dispatcher(&configuration, strict_settings());
   btDbvtBroadphase broad_phase;
@@ -388,7 +388,7 @@ bool test_again(btManifoldPoint &, const btCollisionObjectWrapper *wrap_0, int, 
   return true;
 }
 
-void test_query_within_query(void **) {
+TEST(test_query_within_query) {
   std::string messages;
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
@@ -412,7 +412,7 @@ void test_query_within_query(void **) {
 
 // Another shape and another body at the addresses of those before them, with the same number in the broad phase; and a
 // box that changes its size.
-void test_replaced_shapes(void **) {
+TEST(test_replaced_shapes) {
   btDefaultCollisionConfiguration configuration;
   graze_bullet_dispatcher dispatcher(&configuration, strict_settings());
   btSimpleBroadphase broad_phase; // gives the numbers of bodies that are gone to new ones
@@ -449,7 +449,7 @@ void test_replaced_shapes(void **) {
 }
 
 // Bodies that come together have their shape read once.
-void test_shared_shape_is_read_once(void **) {
+TEST(test_shared_shape_is_read_once) {
   struct counted_mesh final : btTriangleIndexVertexArray {
     using btTriangleIndexVertexArray::btTriangleIndexVertexArray;
     mutable int count = 0;
@@ -483,7 +483,7 @@ void test_shared_shape_is_read_once(void **) {
 }
 
 // The same contacts from CUDA; without a device a message, and Bullet decides alone.
-void test_cuda(void **) {
+TEST(test_cuda) {
   std::string messages;
   graze_bullet_settings settings = listening_settings(messages);
   settings.backend = "cuda";
@@ -503,21 +503,3 @@ void test_cuda(void **) {
 }
 
 } // namespace
-
-int main() {
-  const CMUnitTest tests[] = {
-      cmocka_unit_test(test_kinds_of_shapes),
-      cmocka_unit_test(test_filters_and_queries),
-      cmocka_unit_test(test_callbacks_and_ghosts),
-      cmocka_unit_test(test_multibody),
-      cmocka_unit_test(test_hook),
-      cmocka_unit_test(test_bad_input),
-      cmocka_unit_test(test_step_within_step),
-      cmocka_unit_test(test_exception_in_step),
-      cmocka_unit_test(test_query_within_query),
-      cmocka_unit_test(test_replaced_shapes),
-      cmocka_unit_test(test_shared_shape_is_read_once),
-      cmocka_unit_test(test_cuda),
-  };
-  return cmocka_run_group_tests(tests, nullptr, nullptr);
-}

@@ -89,7 +89,7 @@ double lowest_of(const btSoftBody &body) {
   return lowest;
 }
 
-void test_cloth_on_mesh(void **) {
+TEST(test_cloth_on_mesh) {
   soft_test_world soft(strict_settings());
   const body_mesh mesh = make_torus(0.6, 0.2, 32, 16);
   mesh_bodies torus(mesh, btScalar(0.02));
@@ -108,7 +108,7 @@ void test_cloth_on_mesh(void **) {
 }
 
 // Two balls fall into a net that hangs by its corners.
-void test_balls_in_net(void **) {
+TEST(test_balls_in_net) {
   soft_test_world soft(strict_settings());
   soft.add_cloth(0, 21, 15, 0.03);
   for (int i = 0; i < 2; i++) {
@@ -164,7 +164,7 @@ size_t fold(bool self, uint32_t worker_count, uint64_t &hash) {
   return crossing_count(soft, nullptr, GRAZE_SCOPE_WITHIN);
 }
 
-void test_cloth_on_itself(void **) {
+TEST(test_cloth_on_itself) {
   uint64_t hash, again;
   assert_true(fold(false, 1, hash) > 0);
   assert_int_equal(fold(true, 1, hash), 0);
@@ -173,7 +173,7 @@ void test_cloth_on_itself(void **) {
 }
 
 // A rope has no faces: its links are triangles without area.
-void test_rope_on_ring(void **) {
+TEST(test_rope_on_ring) {
   soft_test_world soft(strict_settings());
   mesh_bodies torus(make_torus(0.6, 0.2, 32, 16), btScalar(0.02));
   torus.add(soft.world, 0, btVector3(0, 0, 0));
@@ -196,7 +196,7 @@ void test_rope_on_ring(void **) {
 }
 
 // A body with a NaN is named once, and a body that tears goes on; others do not notice.
-void test_bad_and_torn_bodies(void **) {
+TEST(test_bad_and_torn_bodies) {
   std::string messages;
   soft_test_world soft(listening_settings(messages));
   const body_mesh mesh = make_torus(0.6, 0.2, 32, 16);
@@ -223,7 +223,7 @@ void test_bad_and_torn_bodies(void **) {
 }
 
 // Cloth on a GImpact mesh, on a compound of meshes, and on one that holds a sphere too and stays with Bullet.
-void test_cloth_on_compounds(void **) {
+TEST(test_cloth_on_compounds) {
   mesh_bodies torus(make_torus(0.6, 0.2, 32, 16), btScalar(0.02));
   mesh_bodies gimpact(make_torus(0.6, 0.2, 32, 16), btScalar(0.02), true);
   btSphereShape sphere(btScalar(0.3));
@@ -257,7 +257,7 @@ void test_cloth_on_compounds(void **) {
 }
 
 // A backend that there is not: one message for each of the two parts, and Bullet decides soft bodies alone.
-void test_without_backend(void **) {
+TEST(test_without_backend) {
   std::string messages;
   graze_bullet_settings settings = listening_settings(messages);
   settings.backend = "abacus";
@@ -274,13 +274,3 @@ void test_without_backend(void **) {
 }
 
 } // namespace
-
-int main() {
-  const CMUnitTest tests[] = {
-      cmocka_unit_test(test_cloth_on_mesh),       cmocka_unit_test(test_balls_in_net),
-      cmocka_unit_test(test_cloth_on_itself),     cmocka_unit_test(test_rope_on_ring),
-      cmocka_unit_test(test_bad_and_torn_bodies), cmocka_unit_test(test_cloth_on_compounds),
-      cmocka_unit_test(test_without_backend),
-  };
-  return cmocka_run_group_tests(tests, nullptr, nullptr);
-}

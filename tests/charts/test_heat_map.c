@@ -1,16 +1,13 @@
 /* Tests heat maps as SVG: larger values are darker, higher rows are drawn higher, and invalid values leave white cells.
  */
 #include "charts/heat_map.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BYTES_MAX = 1 << 16, CELLS_MAX = 64, LEGEND = 9 };
 
@@ -32,8 +29,7 @@ static size_t read_cells(const char *text, drawn_cell *cells_out) {
   return count;
 }
 
-static void larger_is_darker(void **state) {
-  (void)state;
+TEST(larger_is_darker) {
   const double values[] = {0.0, 0.011, 0.5, 1000.0, NAN, 1e-9, 0.5, 0.5}; /* four columns of two rows */
   const heat_panel panel = {"a & b", values};
   const heat_map map = {"title", "x", "y", 0, 1, 0, 16, 4, 2, &panel, 1, 0.01, 1.0};
@@ -55,11 +51,4 @@ static void larger_is_darker(void **state) {
   assert_non_null(strstr(text, "a &amp; b"));
   assert_non_null(strstr(text, "</svg>"));
   assert_null(strstr(text, "nan"));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(larger_is_darker),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

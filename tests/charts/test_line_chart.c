@@ -1,16 +1,13 @@
 /* Tests line charts as SVG: higher values are drawn higher, equal ratios have equal distances, gaps remain, and no text
  * breaks the file. */
 #include "charts/line_chart.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BYTES_MAX = 1 << 16, LINES_MAX = 64 };
 
@@ -62,8 +59,7 @@ static bool close_to(double a, double b) {
   return a - b < 0.21 && b - a < 0.21; /* coordinates have one decimal */
 }
 
-static void ratios_are_distances(void **state) {
-  (void)state;
+TEST(ratios_are_distances) {
   const char *const names[] = {"first", "second"};
   const double points[] = {2.0, 1.0, 0.0};
   const double values[] = {1.0, 10.0, 100.0, 1000.0, 100.0, 0.0};
@@ -82,8 +78,7 @@ static void ratios_are_distances(void **state) {
 }
 
 /* Points that grow by factors, at their own places and at equal distances. */
-static void points_can_be_even(void **state) {
-  (void)state;
+TEST(points_can_be_even) {
   const char *const names[] = {"line"};
   const double points[] = {1.0, 2.0, 11.0}, values[] = {1.0, 2.0, 3.0};
   const line_panel panel = {"panel", values};
@@ -99,8 +94,7 @@ static void points_can_be_even(void **state) {
   }
 }
 
-static void words_are_escaped(void **state) {
-  (void)state;
+TEST(words_are_escaped) {
   const char *const names[] = {"a < b"};
   const double points[] = {0.0, 1.0}, values[] = {1.0, 2.0};
   const line_panel panel = {"<panel>", values};
@@ -113,8 +107,7 @@ static void words_are_escaped(void **state) {
 }
 
 /* Without panels or points, or with only gaps: axes and text, but no invalid numbers. */
-static void nothing_can_be_drawn(void **state) {
-  (void)state;
+TEST(nothing_can_be_drawn) {
   const char *const names[] = {"line"};
   const double points[] = {0.0, 1.0}, values[] = {0.0, 0.0};
   const line_panel panel = {"panel", values};
@@ -133,8 +126,7 @@ static void nothing_can_be_drawn(void **state) {
   }
 }
 
-static void linear_axes_have_zeros(void **state) {
-  (void)state;
+TEST(linear_axes_have_zeros) {
   const char *const names[] = {"only"};
   const double points[] = {0.0, 1.0, 2.0, 3.0};
   const double values[] = {0.0, 0.4, 0.8, 0.0};
@@ -149,13 +141,4 @@ static void linear_axes_have_zeros(void **state) {
   assert_non_null(strstr(text, ">0.8<"));
   assert_null(strstr(text, "nan"));
   free(text);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ratios_are_distances),   cmocka_unit_test(points_can_be_even),
-      cmocka_unit_test(words_are_escaped),      cmocka_unit_test(nothing_can_be_drawn),
-      cmocka_unit_test(linear_axes_have_zeros),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,13 @@
  */
 #include "charts/stack_chart.h"
 #include "charts/svg_drawing.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BYTES_MAX = 1 << 16, BOXES_MAX = 64 };
 
@@ -49,8 +46,7 @@ static bool close_to(double a, double b) {
   return a - b < 0.11 && b - a < 0.11; /* coordinates have one decimal */
 }
 
-static void layers_stand_on_each_other(void **state) {
-  (void)state;
+TEST(layers_stand_on_each_other) {
   const char *const layers[] = {"first", "second"}, *const columns[] = {"a", "b"};
   const double left[] = {10.0, 30.0, 20.0, 0.0}, right[] = {5.0, 5.0, 40.0, 40.0};
   const stack_panel panels[] = {{"left", 2, columns, left}, {"right", 2, columns, right}};
@@ -74,8 +70,7 @@ static void layers_stand_on_each_other(void **state) {
   free(text);
 }
 
-static void words_are_escaped(void **state) {
-  (void)state;
+TEST(words_are_escaped) {
   const char *const layers[] = {"a < b"}, *const columns[] = {"R&D"};
   const double values[] = {1.0};
   const stack_panel panel = {"<panel>", 1, columns, values};
@@ -90,8 +85,7 @@ static void words_are_escaped(void **state) {
 }
 
 /* Without columns, or with only zeros: axes and text, but no invalid numbers. */
-static void nothing_can_be_drawn(void **state) {
-  (void)state;
+TEST(nothing_can_be_drawn) {
   const char *const layers[] = {"layer"}, *const columns[] = {"a"};
   const double values[] = {0.0};
   const stack_panel panels[] = {{"empty", 0, columns, values}, {"zero", 1, columns, values}};
@@ -108,21 +102,10 @@ static void nothing_can_be_drawn(void **state) {
   }
 }
 
-static void steps_go_by_one_two_five(void **state) {
-  (void)state;
+TEST(steps_go_by_one_two_five) {
   const double steps[] = {0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0};
   for (size_t i = 0; i + 1 < sizeof steps / sizeof steps[0]; i++) {
     const double next = svg_step_up(steps[i]);
     assert_true(next > 0.999 * steps[i + 1] && next < 1.001 * steps[i + 1]);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layers_stand_on_each_other),
-      cmocka_unit_test(words_are_escaped),
-      cmocka_unit_test(nothing_can_be_drawn),
-      cmocka_unit_test(steps_go_by_one_two_five),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "bench_change.h"
 #include "method_change.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 enum { ROWS = 20, PASSES = 5, AGAIN = 3 };
 
@@ -101,8 +98,7 @@ static double false_alarms(const machine *on) {
   return (double)alarms / seeds();
 }
 
-static void noise_is_seldom_reported(void **state) {
-  (void)state;
+TEST(noise_is_seldom_reported) {
   const double rest = false_alarms(&at_rest), drift = false_alarms(&drifting), busy = false_alarms(&shared);
   print_message("comparisons of equal builds that tell of a change: at rest %.4f, drifting %.4f, shared %.4f\n", rest,
                 drift, busy);
@@ -122,8 +118,7 @@ static double share_found(const machine *on, double change) {
   return (double)found / seeds();
 }
 
-static void ten_percent_are_found(void **state) {
-  (void)state;
+TEST(ten_percent_are_found) {
   const double rest = share_found(&at_rest, 0.1), drift = share_found(&drifting, 0.1);
   print_message("a row that is 10 %% slower is found: at rest %.4f, drifting %.4f\n", rest, drift);
   assert_true(rest > 0.95);
@@ -131,8 +126,7 @@ static void ten_percent_are_found(void **state) {
 }
 
 /* A third of the rows, as where one method of three became slower. */
-static void a_third_of_the_rows_is_found(void **state) {
-  (void)state;
+TEST(a_third_of_the_rows_is_found) {
   double planted[ROWS] = {0.0};
   size_t found = 0, others = 0;
   for (size_t i = 0; i < ROWS; i += 3) planted[i] = 0.1;
@@ -148,8 +142,7 @@ static void a_third_of_the_rows_is_found(void **state) {
 }
 
 /* All rows slower and the yardstick not: reported as one, and no row is called faster or slower for it. */
-static void all_rows_together_are_reported(void **state) {
-  (void)state;
+TEST(all_rows_together_are_reported) {
   double planted[ROWS];
   size_t found = 0, rows = 0;
   for (size_t i = 0; i < ROWS; ++i) planted[i] = 0.1;
@@ -172,8 +165,7 @@ static void all_rows_together_are_reported(void **state) {
 }
 
 /* A single row has no common change with others, and is reported on its own. */
-static void few_rows_are_told_too(void **state) {
-  (void)state;
+TEST(few_rows_are_told_too) {
   const double slower = 0.12, same = 0.0;
   size_t found = 0, alarms = 0;
   for (uint64_t seed = 0; seed < seeds(); ++seed) {
@@ -188,8 +180,7 @@ static void few_rows_are_told_too(void **state) {
 
 /* Visits that are slow together, as the rounds of one visit are, must not be taken for many. A row of one pass has
  * nothing but its quartiles. */
-static void a_record_of_one_pass_is_doubted(void **state) {
-  (void)state;
+TEST(a_record_of_one_pass_is_doubted) {
   change_row rows[ROWS];
   change_result results[ROWS];
   change_whole whole;
@@ -209,8 +200,7 @@ static void a_record_of_one_pass_is_doubted(void **state) {
   assert_int_equal(results[4].verdict, CHANGE_NONE);
 }
 
-static void waiting_is_told_apart(void **state) {
-  (void)state;
+TEST(waiting_is_told_apart) {
   change_row rows[ROWS];
   change_result results[ROWS];
   change_whole whole;
@@ -246,8 +236,7 @@ static void make_methods(double planted, double noise, uint64_t seed, method_row
   }
 }
 
-static void a_method_is_told_by_all_its_scenes(void **state) {
-  (void)state;
+TEST(a_method_is_told_by_all_its_scenes) {
   size_t alarms = 0, found = 0, others = 0;
   for (uint64_t seed = 0; seed < seeds(); ++seed) {
     method_row rows[SCENES * METHODS];
@@ -268,8 +257,7 @@ static void a_method_is_told_by_all_its_scenes(void **state) {
 }
 
 /* Two methods cannot say which of them it was, and five scenes are too few. */
-static void too_few_methods_or_scenes_tell_nothing(void **state) {
-  (void)state;
+TEST(too_few_methods_or_scenes_tell_nothing) {
   method_row rows[SCENES * METHODS];
   method_result results[METHODS];
   make_methods(0.5, 0.03, 3, rows);
@@ -282,19 +270,4 @@ static void too_few_methods_or_scenes_tell_nothing(void **state) {
   assert_int_equal(results[1].scenes, 0);
   assert_int_equal(results[0].verdict, CHANGE_NONE);
   assert_int_equal(results[1].verdict, CHANGE_NONE);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_is_seldom_reported),
-      cmocka_unit_test(ten_percent_are_found),
-      cmocka_unit_test(a_third_of_the_rows_is_found),
-      cmocka_unit_test(all_rows_together_are_reported),
-      cmocka_unit_test(few_rows_are_told_too),
-      cmocka_unit_test(a_record_of_one_pass_is_doubted),
-      cmocka_unit_test(waiting_is_told_apart),
-      cmocka_unit_test(a_method_is_told_by_all_its_scenes),
-      cmocka_unit_test(too_few_methods_or_scenes_tell_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

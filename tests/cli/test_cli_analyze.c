@@ -1,16 +1,13 @@
 /* Tests `graze analyze` as users run it: text, table, folders, unreadable files, JSON, CSV and the plot. */
 #include "charts/box_plot.h"
 #include "json_validator.h"
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT "Try 'graze analyze --help'.\n"
 
@@ -23,7 +20,7 @@ static void write_text(void **state, const char *name, const char *text) {
   folder_write(state, name, text, strlen(text));
 }
 
-static void one_file_gets_a_page(void **state) {
+TOOL_TEST(one_file_gets_a_page) {
   write_text(state, "stacked.obj", stacked);
   expect_run(state, "graze analyze stacked.obj --worst 2", 0,
              "stacked.obj: k is 4 (4 triangles, # ms; reading # ms).\n"
@@ -50,7 +47,7 @@ static void one_file_gets_a_page(void **state) {
   expect_run(state, "graze analyze stacked.obj --quiet", 0, "", "");
 }
 
-static void polygons_and_tetrahedra_are_measured_as_such(void **state) {
+TOOL_TEST(polygons_and_tetrahedra_are_measured_as_such) {
   write_text(state, "squares.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4\nf 2 5 6 3\n");
   write_text(state, "two.mesh",
              "MeshVersionFormatted 1\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n"
@@ -63,7 +60,7 @@ static void polygons_and_tetrahedra_are_measured_as_such(void **state) {
   tool_run_release(&run);
 }
 
-static void skipped_elements_are_named(void **state) {
+TOOL_TEST(skipped_elements_are_named) {
   write_text(state, "mixed.mesh",
              "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
              "Triangles 1\n1 2 3 0\nTetrahedra 1\n1 2 3 4 0\nEnd\n");
@@ -73,7 +70,7 @@ static void skipped_elements_are_named(void **state) {
   tool_run_release(&run);
 }
 
-static void several_files_give_a_table_and_bad_ones_are_left_out(void **state) {
+TOOL_TEST(several_files_give_a_table_and_bad_ones_are_left_out) {
   write_text(state, "stacked.obj", stacked);
   write_text(state, "bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n");
   expect_run(state, "graze analyze stacked.obj bad.obj absent.obj apart.obj", 0,
@@ -93,7 +90,7 @@ static void several_files_give_a_table_and_bad_ones_are_left_out(void **state) {
 
 /* Folders in folders, in the order of paths; other files, tables of other things than spheres, hidden files and links
  * to folders are passed over. */
-static void folders_are_walked(void **state) {
+TOOL_TEST(folders_are_walked) {
   tool_run made =
       run_line(state, "mkdir -p deep/inner deep/.hidden && cp one.obj deep/b.obj && cp two.obj deep/inner/c.obj "
                       "&& cp far.obj deep/a.OBJ && cp one.obj deep/.hidden/no.obj && echo hello >deep/notes.txt "
@@ -118,7 +115,7 @@ static void folders_are_walked(void **state) {
   expect_run(state, "rm -r deep none", 0, "", "");
 }
 
-static void records_have_their_form(void **state) {
+TOOL_TEST(records_have_their_form) {
   write_text(state, "stacked.obj", stacked);
   write_text(state, "odd, \"name\".obj", stacked);
   write_text(state, "bad.obj", "f 1 2 3\n");
@@ -147,7 +144,7 @@ static void records_have_their_form(void **state) {
   free(svg);
 }
 
-static void threads_change_nothing(void **state) {
+TOOL_TEST(threads_change_nothing) {
   tool_run made =
       run_line(state, "for m in torus blob soup mix; do graze make $m --triangles 3000 --output $m.ply -q; done");
   assert_int_equal(made.status, 0);
@@ -162,7 +159,7 @@ static void threads_change_nothing(void **state) {
   tool_run_release(&alone);
 }
 
-static void bad_calls_are_refused(void **state) {
+TOOL_TEST(bad_calls_are_refused) {
   expect_run(state, "graze analyze", 2, "", "graze: analyze needs a file or a folder\n" HINT);
   expect_run(state, "graze analyze one.obj --backend opencl", 2, "",
              "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT);
@@ -188,8 +185,7 @@ static void bad_calls_are_refused(void **state) {
 }
 
 /* Tukey's hinges, whiskers and outliers of small sets worked out by hand. */
-static void boxes_are_those_of_tukey(void **state) {
-  (void)state;
+TEST(boxes_are_those_of_tukey) {
   const double nine[] = {1, 2, 3, 4, 5, 6, 7, 8, 100};
   const box_summary odd = box_summary_of(nine, 9);
   assert_true(odd.median == 5 && odd.low_adjacent == 3 && odd.high_adjacent == 7);
@@ -201,21 +197,4 @@ static void boxes_are_those_of_tukey(void **state) {
   const double one[] = {7};
   const box_summary single = box_summary_of(one, 1);
   assert_true(single.low_whisker == 7 && single.low_adjacent == 7 && single.median == 7 && single.high_whisker == 7);
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(one_file_gets_a_page),
-      WITH_FOLDER(polygons_and_tetrahedra_are_measured_as_such),
-      WITH_FOLDER(skipped_elements_are_named),
-      WITH_FOLDER(several_files_give_a_table_and_bad_ones_are_left_out),
-      WITH_FOLDER(folders_are_walked),
-      WITH_FOLDER(records_have_their_form),
-      WITH_FOLDER(threads_change_nothing),
-      WITH_FOLDER(bad_calls_are_refused),
-      cmocka_unit_test(boxes_are_those_of_tukey),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

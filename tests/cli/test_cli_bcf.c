@@ -1,17 +1,14 @@
 /* Tests `graze check --bcf`: unzip opens the archives, the schemas of buildingSMART accept them, ids are stable from
  * check to check, and errors are clear. The schemas are in GRAZE_DATA; without it, or without xmllint, they are not
  * tested. */
+#include "testing.h"
 #include "tool_runner.h"
 
 #include "picture_reader.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT "Try 'graze check --help'.\n"
 
@@ -50,7 +47,7 @@ static void expect_schemas(void **state) {
 }
 
 /* A topic for each two objects: what it says, and the picture with the marks of the clash. */
-static void writes_a_topic_for_each_pair(void **state) {
+TOOL_TEST(writes_a_topic_for_each_pair) {
   expect_run(state, "graze check one.obj two.obj far.obj crossing.obj --bcf clashes.bcf --quiet", 1, "", "");
   unpack(state, "clashes.bcf");
   expect_output(state, "ls out | wc -l | tr -d ' '", "4\n"); /* bcf.version and three pairs of objects */
@@ -61,7 +58,7 @@ static void writes_a_topic_for_each_pair(void **state) {
                 "<Title>two.obj intersects crossing.obj</Title>\n");
 }
 
-static void shows_the_clash(void **state) {
+TOOL_TEST(shows_the_clash) {
   expect_run(state, "graze check one.obj two.obj --bcf clashes.bcf --quiet", 1, "", "");
   unpack(state, "clashes.bcf");
   expect_output(state, "cp out/*/snapshot.png seen.png; grep -c '<Component>' out/*/viewpoint.bcfv", "2\n");
@@ -83,7 +80,7 @@ static void shows_the_clash(void **state) {
 }
 
 /* The same objects in another order, moved, and in another folder, are the same topic; others are not. */
-static void ids_stay(void **state) {
+TOOL_TEST(ids_stay) {
   char *first = read_line_of(state, "graze check one.obj two.obj --bcf a.bcf -q; unzip -Z1 a.bcf '*.bcf' | sort");
   char *turned = read_line_of(state, "mkdir -p sub; cp one.obj sub; graze check two.obj sub/one.obj --move 0=0.1,0,0 "
                                      "--bcf b.bcf -q; unzip -Z1 b.bcf '*.bcf' | sort");
@@ -102,7 +99,7 @@ static void ids_stay(void **state) {
 }
 
 /* The same file twice: two objects, each with a name of its own. Files of one name are told apart by their folders. */
-static void tells_copies_apart(void **state) {
+TOOL_TEST(tells_copies_apart) {
   expect_run(state, "graze check crossing.obj crossing.obj crossing.obj --bcf copies.bcf -q", 1, "", "");
   unpack(state, "copies.bcf");
   expect_output(state, "grep -h '^<Title>' out/*/markup.bcf | sort",
@@ -119,7 +116,7 @@ static void tells_copies_apart(void **state) {
   free(turned);
 }
 
-static void names_objects(void **state) {
+TOOL_TEST(names_objects) {
   expect_run(
       state,
       "cp one.obj 2O2Fr\\$t4X7Zf8NOew3FLOH.obj; cp two.obj '<b>&\"\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbc.obj'; "
@@ -132,7 +129,7 @@ static void names_objects(void **state) {
                 "<AuthoringToolId>&lt;b&gt;&amp;&quot;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbc.obj</AuthoringToolId>\n");
 }
 
-static void insides_count_where_solid(void **state) {
+TOOL_TEST(insides_count_where_solid) {
   static const char faces[] = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
   char text[256];
   int length = snprintf(text, sizeof text, "v 0 0 0\nv 8 0 0\nv 0 8 0\nv 0 0 8\n%s", faces);
@@ -148,12 +145,12 @@ static void insides_count_where_solid(void **state) {
                 "<Title>ball.obj lies inside hull.obj</Title>\n<Labels>inside</Labels>\n");
 }
 
-static void nothing_found_is_an_empty_archive(void **state) {
+TOOL_TEST(nothing_found_is_an_empty_archive) {
   expect_run(state, "graze check apart.obj --bcf none.bcf -q", 0, "", "");
   expect_output(state, "unzip -Z1 none.bcf", "bcf.version\n");
 }
 
-static void refusals(void **state) {
+TOOL_TEST(refusals) {
   expect_run(state, "graze check one.obj two.obj --bcf clashes.zip", 2, "",
              "graze: --bcf writes BCF, but clashes.zip does not end in .bcf\n" HINT);
   expect_run(state, "graze check one.obj two.obj --bcf -", 2, "", NULL);
@@ -167,18 +164,4 @@ static void refusals(void **state) {
              "graze: --zoom-to requires --picture FILE.png\n" HINT);
   expect_run(state, "ln -sf /dev/full full.bcf; graze check one.obj two.obj --bcf full.bcf", 2, "", NULL);
   assert_false(folder_has(state, "a.bcf"));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(writes_a_topic_for_each_pair, tool_folder_make, tool_folder_remove),
-      cmocka_unit_test_setup_teardown(shows_the_clash, tool_folder_make, tool_folder_remove),
-      cmocka_unit_test_setup_teardown(ids_stay, tool_folder_make, tool_folder_remove),
-      cmocka_unit_test_setup_teardown(tells_copies_apart, tool_folder_make, tool_folder_remove),
-      cmocka_unit_test_setup_teardown(names_objects, tool_folder_make, tool_folder_remove),
-      cmocka_unit_test_setup_teardown(insides_count_where_solid, tool_folder_make, tool_folder_remove),
-      cmocka_unit_test_setup_teardown(nothing_found_is_an_empty_archive, tool_folder_make, tool_folder_remove),
-      cmocka_unit_test_setup_teardown(refusals, tool_folder_make, tool_folder_remove),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

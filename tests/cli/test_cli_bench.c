@@ -1,17 +1,14 @@
 /* Tests `graze bench` as users run it: rows, records, options, errors, Ctrl-C. Times are not checked. */
 #include "json_validator.h"
+#include "testing.h"
 #include "tool_runner.h"
 
 #include "graze/cuda.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT "Try 'graze bench --help'.\n"
 #define SMALL "env -u GRAZE_DATA graze bench --size 400 --rounds 1 --threads 1 "
@@ -22,7 +19,7 @@ static size_t count_of(const char *text, const char *part) {
   return count;
 }
 
-static void rows_are_scenes_times_choices(void **state) {
+TOOL_TEST(rows_are_scenes_times_choices) {
   tool_run run = run_line(state, SMALL "--scene blobs,knots --size 400,800 --method grid,tree --threads 1,2 --csv -");
   expect_status(&run, 0);
   /* self-blobs, between-blobs-1m as it is and shuffled, between-knots, moving-knots; two sizes, methods and numbers of
@@ -36,7 +33,7 @@ static void rows_are_scenes_times_choices(void **state) {
 }
 
 /* Rows are below the scene that they are of, and no line is wider than a window of 120 columns. */
-static void tables_fit_and_name_their_scenes(void **state) {
+TOOL_TEST(tables_fit_and_name_their_scenes) {
   tool_run run = run_line(state, SMALL "--quick --scene folded-cloth,rods,knots --threads 1,2 "
                                        "--table scenes,kinds,depth,memory,clearance,methods,sphere-trees");
   expect_status(&run, 0);
@@ -59,7 +56,7 @@ static void tables_fit_and_name_their_scenes(void **state) {
   tool_run_release(&run);
 }
 
-static void json_matches_the_manual(void **state) {
+TOOL_TEST(json_matches_the_manual) {
   tool_run run = run_line(state, SMALL "--scene folded --method grid --quiet --json -");
   expect_status(&run, 0);
   assert_string_equal(run.errors, "");
@@ -90,7 +87,7 @@ static void json_matches_the_manual(void **state) {
 }
 
 /* The hash is that of the list, which `graze check` gives, too. */
-static void hashes_are_those_of_check(void **state) {
+TOOL_TEST(hashes_are_those_of_check) {
   expect_run(state, SMALL "--scene folded --method grid --quiet --json bench.json", 0, "", "");
   expect_run(
       state,
@@ -101,7 +98,7 @@ static void hashes_are_those_of_check(void **state) {
       0, "twice\n", "");
 }
 
-static void other_tables_and_suites_run(void **state) {
+TOOL_TEST(other_tables_and_suites_run) {
   tool_run run = run_line(state, "graze bench --quick --table passes --rounds 1 --threads 1 --csv rows.csv");
   expect_status(&run, 0);
   assert_non_null(strstr(run.output, "\npasses: pairs within and between: one pass, or two\n"));
@@ -113,7 +110,7 @@ static void other_tables_and_suites_run(void **state) {
   free(rows);
 }
 
-static void a_run_can_be_stopped(void **state) {
+TOOL_TEST(a_run_can_be_stopped) {
   tool_run run = run_line(state, "timeout --preserve-status -s INT 1 env -u GRAZE_DATA graze bench --scene soup "
                                  "--size 20000 --rounds 101 --json part.json --csv part.csv >/dev/null");
   expect_status(&run, 130);
@@ -129,7 +126,7 @@ static void a_run_can_be_stopped(void **state) {
 }
 
 /* A file that is missing ends a run, and what was measured before it is kept. */
-static void a_failure_loses_no_rows(void **state) {
+TOOL_TEST(a_failure_loses_no_rows) {
   tool_run run =
       run_line(state, "GRAZE_DATA=absent graze bench --quick --scene folded-cloth,between-bunnies --method grid "
                       "--rounds 1 --threads 1 --quiet --json part.json --csv part.csv");
@@ -185,7 +182,7 @@ static const bad_line bad_lines[] = {
     {"--scene rods --json absent/a.json", "graze: absent/a.json: No such file or directory\n"},
 };
 
-static void invalid_combinations_are_refused(void **state) {
+TOOL_TEST(invalid_combinations_are_refused) {
   for (size_t i = 0; i < sizeof bad_lines / sizeof bad_lines[0]; ++i) {
     char line[512];
     snprintf(line, sizeof line, "env -u GRAZE_DATA graze bench %s", bad_lines[i].arguments);
@@ -193,14 +190,14 @@ static void invalid_combinations_are_refused(void **state) {
   }
 }
 
-static void the_folder_of_drawings_is_made(void **state) {
+TOOL_TEST(the_folder_of_drawings_is_made) {
   tool_run run = run_line(state, SMALL "--scene rods --method grid --figures drawn --quiet");
   expect_status(&run, 0);
   tool_run_release(&run);
   expect_run(state, "test -d drawn", 0, "", "");
 }
 
-static void a_device_is_available_or_not(void **state) {
+TOOL_TEST(a_device_is_available_or_not) {
   char device[256], expected[300];
   const bool usable = graze_cuda_describe(0, device, sizeof device) == GRAZE_OK;
   snprintf(expected, sizeof expected, "graze: --backend cuda: %s\n", device);
@@ -209,17 +206,4 @@ static void a_device_is_available_or_not(void **state) {
   if (!usable) assert_string_equal(run.errors, expected);
   assert_int_equal(folder_has(state, "rows.csv"), usable);
   tool_run_release(&run);
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(tables_fit_and_name_their_scenes), WITH_FOLDER(rows_are_scenes_times_choices),
-      WITH_FOLDER(json_matches_the_manual),          WITH_FOLDER(hashes_are_those_of_check),
-      WITH_FOLDER(other_tables_and_suites_run),      WITH_FOLDER(a_run_can_be_stopped),
-      WITH_FOLDER(invalid_combinations_are_refused), WITH_FOLDER(the_folder_of_drawings_is_made),
-      WITH_FOLDER(a_device_is_available_or_not),     WITH_FOLDER(a_failure_loses_no_rows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Tests `graze check` as users run it: the verdict, the text after it, the exit status, and that options of the search
  * do not change the answer. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The hashes, by the definition in graze.h, of: no pair; triangles 0 and 1 of one object; triangles 0 of two objects.
  */
@@ -20,7 +17,7 @@
 #define BEYOND_NOTE                                                                                                    \
   "note  triangles that share a vertex were tested for intersection beyond the shared vertex (--neighbors beyond)\n"
 
-static void one_file_is_tested_against_itself(void **state) {
+TOOL_TEST(one_file_is_tested_against_itself) {
   expect_run(state, "graze check apart.obj", 0,
              "apart.obj: no triangle intersects another (2 triangles, # ms).\n"
              "\n"
@@ -38,7 +35,7 @@ static void one_file_is_tested_against_itself(void **state) {
              "");
 }
 
-static void several_files_are_tested_against_each_other(void **state) {
+TOOL_TEST(several_files_are_tested_against_each_other) {
   expect_run(state, "graze check one.obj two.obj", 1,
              "one.obj and two.obj intersect: 1 pair of triangles (2 triangles, # ms).\n"
              "\n"
@@ -63,7 +60,7 @@ static void several_files_are_tested_against_each_other(void **state) {
              "None of the 3 objects intersects another (3 triangles, # ms).\n", "");
 }
 
-static void self_adds_the_pairs_within(void **state) {
+TOOL_TEST(self_adds_the_pairs_within) {
   expect_run(state, "graze check crossing.obj far.obj", 0, NULL, "");
   expect_run(state, "graze check crossing.obj far.obj --self", 1,
              "1 pair of triangles intersects: 1 within one object, 0 between two (3 triangles, # ms).\n"
@@ -81,7 +78,7 @@ static void self_adds_the_pairs_within(void **state) {
              "No triangle of the 2 objects intersects another (3 triangles, # ms).\n", "");
 }
 
-static void groups_can_be_separate_objects(void **state) {
+TOOL_TEST(groups_can_be_separate_objects) {
   expect_run(state, "graze check groups.obj --separate", 1,
              "1 pair of triangles intersects: 0 within one object, 1 between two (3 triangles, # ms).\n"
              "\n"
@@ -98,7 +95,7 @@ static void groups_can_be_separate_objects(void **state) {
   expect_run(state, "graze check groups.obj --quiet", 1, "", "");
 }
 
-static void objects_can_be_moved(void **state) {
+TOOL_TEST(objects_can_be_moved) {
   expect_run(state, "graze check one.obj two.obj --move 1=0,0,7 -q", 0, "", "");
   expect_run(state, "graze check one.obj two.obj --move 1=0,0,7 --move=1=0,0,-7 -q", 1, "", "");
   expect_run(state, "graze check one.obj far.obj --move 1=-9,-9,-9 -q", 1, "", "");
@@ -107,7 +104,7 @@ static void objects_can_be_moved(void **state) {
   expect_run(state, "graze check one.obj one.obj --move 1=2.0000000000000004,0,0 -q", 0, "", "");
 }
 
-static void objects_can_be_excluded(void **state) {
+TOOL_TEST(objects_can_be_excluded) {
   expect_run(state, "graze check one.obj two.obj --exclude 1,0", 0,
              "one.obj and two.obj were not tested: they are excluded (2 triangles, # ms).\n"
              "\n"
@@ -138,7 +135,7 @@ static void objects_can_be_excluded(void **state) {
              "note  2 pairs of objects were excluded\n", "");
 }
 
-static void bad_exclusions_are_named(void **state) {
+TOOL_TEST(bad_exclusions_are_named) {
   expect_run(state, "graze check one.obj two.obj --exclude one.obj,three.obj", 2, "",
              "graze: --exclude one.obj,three.obj: there is no object \"three.obj\"; the objects are 0 (one.obj), 1 "
              "(two.obj)\n");
@@ -174,7 +171,7 @@ static void bad_exclusions_are_named(void **state) {
 }
 
 /* A fan of two triangles that fold onto each other over their common edge. */
-static void folds_are_found_unless_neighbors_are_skipped(void **state) {
+TOOL_TEST(folds_are_found_unless_neighbors_are_skipped) {
   expect_run(state, "graze check fan.obj", 1,
              "fan.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n"
              "\n"
@@ -219,7 +216,7 @@ static void write_tetrahedra(void **state) {
   folder_write(state, "open.obj", text, (size_t)length);
 }
 
-static void objects_inside_others_are_noted(void **state) {
+TOOL_TEST(objects_inside_others_are_noted) {
   write_tetrahedra(state);
   expect_run(state, "graze check small.obj large.obj", 0,
              "small.obj and large.obj do not intersect (8 triangles, # ms).\n"
@@ -238,7 +235,7 @@ static void objects_inside_others_are_noted(void **state) {
              "");
 }
 
-static void solid_makes_insides_count(void **state) {
+TOOL_TEST(solid_makes_insides_count) {
   write_tetrahedra(state);
   expect_run(state, "graze check small.obj large.obj --solid", 1,
              "small.obj and large.obj do not intersect; small.obj lies entirely inside large.obj (8 triangles, # ms).\n"
@@ -288,7 +285,7 @@ static void solid_makes_insides_count(void **state) {
              "Try 'graze check --help'.\n");
 }
 
-static void a_file_without_elements_does_not_pass(void **state) {
+TOOL_TEST(a_file_without_elements_does_not_pass) {
   static const char *const commands[] = {"check points.obj",
                                          "check points.obj -q",
                                          "check one.obj points.obj --json -",
@@ -316,7 +313,7 @@ static void a_file_without_elements_does_not_pass(void **state) {
 }
 
 /* Of a file that is read in part, the rest is reported, also in records. */
-static void skipped_elements_are_reported(void **state) {
+TOOL_TEST(skipped_elements_are_reported) {
   static const char mixed[] = "# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n"
                               "0 0 0 1 0 0 0 1 0\nCELLS 2 6\n3 0 1 2 1 0\nCELL_TYPES 2\n5 32\n";
   static const char *const commands[] = {"check mixed.vtk", "check mixed.vtk --components",
@@ -333,7 +330,7 @@ static void skipped_elements_are_reported(void **state) {
              "note   skipped 1 element in 1 frame: points, lines, or cells of other types\n", "");
 }
 
-static void the_limit_is_reported(void **state) {
+TOOL_TEST(the_limit_is_reported) {
   expect_run(state, "graze check one.obj two.obj quad.obj --limit 1 2>&1 | grep than", 0,
              "At least 1 of the 3 pairs of objects intersects: more than 1 pair of primitives (4 primitives, # ms).\n",
              "");
@@ -341,7 +338,7 @@ static void the_limit_is_reported(void **state) {
              "crossing.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n", "");
 }
 
-static void objects_alone_can_be_asked_for(void **state) {
+TOOL_TEST(objects_alone_can_be_asked_for) {
   expect_run(state, "graze check one.obj two.obj far.obj quad.obj --touching", 1,
              "3 of the 6 pairs of objects intersect (5 primitives, # ms).\n"
              "\n"
@@ -372,7 +369,7 @@ static void objects_alone_can_be_asked_for(void **state) {
              "");
 }
 
-static void candidates_are_called_candidates(void **state) {
+TOOL_TEST(candidates_are_called_candidates) {
   /* The boxes meet, the triangles do not. */
   const char boxes[] = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 3 3 0\nv 4 3 0\nv 3 4 0\nf 1 2 3\nf 4 5 6\n";
   folder_write(state, "boxes.obj", boxes, sizeof boxes - 1);
@@ -386,7 +383,7 @@ static void candidates_are_called_candidates(void **state) {
              "No boxes of triangles intersect (2 triangles, # ms).\n", "");
 }
 
-static void every_way_gives_the_same_list(void **state) {
+TOOL_TEST(every_way_gives_the_same_list) {
   expect_run(state, "graze make folded-cloth --triangles 3000 --seed 5 --output cloth.obj -q", 0, "", "");
   tool_run plain = run_line(state, "graze check cloth.obj --csv - -q");
   assert_int_equal(plain.status, 1);
@@ -412,7 +409,7 @@ static void every_way_gives_the_same_list(void **state) {
   tool_run_release(&plain);
 }
 
-static void the_cost_is_explained(void **state) {
+TOOL_TEST(the_cost_is_explained) {
   expect_run(state, "graze make sphere --triangles 500 --output ball.obj -q", 0, "", "");
   tool_run run = run_line(state, "graze check ball.obj ball.obj --move 1=0.5,0,0 --method tree --explain");
   assert_int_equal(run.status, 1);
@@ -426,7 +423,7 @@ static void the_cost_is_explained(void **state) {
   tool_run_release(&run);
 }
 
-static void many_rows_are_cut_to_the_largest(void **state) {
+TOOL_TEST(many_rows_are_cut_to_the_largest) {
   char file[8192];
   size_t used = 0;
   /* Seven copies of a triangle as groups: 21 pairs of objects, of which the last group has two triangles. */
@@ -453,7 +450,7 @@ static void write_walls(void **state) {
   folder_write(state, "walls.obj", walls_obj, strlen(walls_obj));
 }
 
-static void clashes_come_first(void **state) {
+TOOL_TEST(clashes_come_first) {
   write_walls(state);
   expect_run(state, "graze check floor.obj walls.obj | head -n 6", 0,
              "floor.obj and walls.obj intersect: 2 clashes in 5 pairs of triangles (6 triangles, # ms).\n"
@@ -472,7 +469,7 @@ static void clashes_come_first(void **state) {
 }
 
 /* There are as many lines as curves, and every number in them is a point. */
-static void curves_are_files(void **state) {
+TOOL_TEST(curves_are_files) {
   write_walls(state);
   expect_run(state, "graze check floor.obj walls.obj -q --curves c.obj --regions r.json", 1, "", "");
   expect_run(state, "grep -v '^v' c.obj | tail -n +2", 0,
@@ -486,46 +483,16 @@ static void curves_are_files(void **state) {
   expect_run(state, "wc -l < none.csv", 0, "1\n", "");
 }
 
-static void options_may_be_abbreviated_and_stand_anywhere(void **state) {
+TOOL_TEST(options_may_be_abbreviated_and_stand_anywhere) {
   expect_run(state, "graze check -q --neigh=beyond -- fan.obj", 1, "", "");
   expect_run(state, "cp crossing.obj ./--odd.obj; graze check -q -- --odd.obj", 1, "", "");
 }
 
-static void formats_are_read_alike(void **state) {
+TOOL_TEST(formats_are_read_alike) {
   expect_run(
       state,
       "graze make torus --triangles 1000 --output t.obj -q && graze make torus --triangles 1000 --output t.ply -q && "
       "graze make torus --triangles 1000 --output t.off.gz -q && graze check t.obj t.ply --csv one.csv -q; "
       "graze check t.obj t.off.gz --csv two.csv -q; cmp one.csv two.csv && wc -l <one.csv | grep -qv '^1$'",
       0, "", "");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(one_file_is_tested_against_itself),
-      WITH_FOLDER(several_files_are_tested_against_each_other),
-      WITH_FOLDER(self_adds_the_pairs_within),
-      WITH_FOLDER(groups_can_be_separate_objects),
-      WITH_FOLDER(objects_can_be_moved),
-      WITH_FOLDER(objects_can_be_excluded),
-      WITH_FOLDER(bad_exclusions_are_named),
-      WITH_FOLDER(folds_are_found_unless_neighbors_are_skipped),
-      WITH_FOLDER(objects_inside_others_are_noted),
-      WITH_FOLDER(solid_makes_insides_count),
-      WITH_FOLDER(a_file_without_elements_does_not_pass),
-      WITH_FOLDER(skipped_elements_are_reported),
-      WITH_FOLDER(the_limit_is_reported),
-      WITH_FOLDER(objects_alone_can_be_asked_for),
-      WITH_FOLDER(candidates_are_called_candidates),
-      WITH_FOLDER(every_way_gives_the_same_list),
-      WITH_FOLDER(the_cost_is_explained),
-      WITH_FOLDER(many_rows_are_cut_to_the_largest),
-      WITH_FOLDER(clashes_come_first),
-      WITH_FOLDER(curves_are_files),
-      WITH_FOLDER(options_may_be_abbreviated_and_stand_anywhere),
-      WITH_FOLDER(formats_are_read_alike),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

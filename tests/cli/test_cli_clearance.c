@@ -1,19 +1,16 @@
 /* Tests `graze check --clearance`: the verdict, the exit status, distances in records, and options that cannot be
  * combined with it. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define ABOVE "graze check one.obj one.obj --move 1=0,0,0.25 "
 
-static void the_verdict_names_the_nearest(void **state) {
+TOOL_TEST(the_verdict_names_the_nearest) {
   expect_run(state, ABOVE "--clearance 0.5 --units mm | head -n 1 | sed 's/ (.*//'", 0,
              "1 pair of triangles within 0.5 mm; nearest 0.25 mm between one.obj and one.obj\n", "");
   expect_run(state, ABOVE "--clearance 0.5 | grep -A 1 '^Pairs of' | sed 's/  */ /g'", 0,
@@ -28,13 +25,13 @@ static void the_verdict_names_the_nearest(void **state) {
              "1 pair of triangles within 0.5; 1 intersects, the first between one.obj and two.obj\n", "");
 }
 
-static void the_exit_status_is_the_answer(void **state) {
+TOOL_TEST(the_exit_status_is_the_answer) {
   expect_run(state, ABOVE "-q", 0, "", "");
   expect_run(state, ABOVE "--clearance 0.25 -q", 1, "", "");
   expect_run(state, ABOVE "--clearance 0.24999999999999997 -q", 0, "", "");
 }
 
-static void records_have_distances(void **state) {
+TOOL_TEST(records_have_distances) {
   expect_run(state, ABOVE "--clearance 1 --csv - -q", 1,
              "object_a,primitive_a,object_b,primitive_b,distance\n0,0,1,0,0.25\n", "");
   expect_run(state, ABOVE "--clearance 1 --csv - --details -q | cut -d , -f 5-10,13", 0,
@@ -46,12 +43,12 @@ static void records_have_distances(void **state) {
   expect_run(state, ABOVE "--json - -q | grep -c 'clearance\\|pair_distances'", 1, "0\n", "");
 }
 
-static void a_picture_shows_pairs_that_do_not_meet(void **state) {
+TOOL_TEST(a_picture_shows_pairs_that_do_not_meet) {
   expect_run(state, ABOVE "--clearance 0.5 -q --picture near.png", 1, "", "");
   expect_run(state, "test -s near.png", 0, "", "");
 }
 
-static void invalid_combinations_are_refused(void **state) {
+TOOL_TEST(invalid_combinations_are_refused) {
   expect_run(state, ABOVE "--clearance 0 2>&1 | head -n 1", 0, "graze: --clearance takes a number above 0, not \"0\"\n",
              "");
   expect_run(state, ABOVE "--clearance 1 --regions clashes.csv 2>&1 | head -n 1", 0,
@@ -63,7 +60,7 @@ static void invalid_combinations_are_refused(void **state) {
 }
 
 /* A clearance in other units than the file: refused at once, with an estimate. With a limit it is the user's wish. */
-static void too_many_pairs_are_refused(void **state) {
+TOOL_TEST(too_many_pairs_are_refused) {
   expect_run(state, "graze make sphere --triangles 30000 --output many.stl -q", 0, "", "");
   expect_run(state, "graze check many.stl --clearance 90 --units mm --csv pairs.csv", 2, "", NULL);
   expect_run(state,
@@ -72,14 +69,4 @@ static void too_many_pairs_are_refused(void **state) {
              0, "1\n", "");
   assert_false(folder_has(state, "pairs.csv"));
   expect_run(state, "graze check many.stl far.obj --clearance 1 -q", 0, "", "");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
-  const struct CMUnitTest tests[] = {
-      TEST(the_verdict_names_the_nearest), TEST(the_exit_status_is_the_answer),
-      TEST(records_have_distances),        TEST(a_picture_shows_pairs_that_do_not_meet),
-      TEST(too_many_pairs_are_refused),    TEST(invalid_combinations_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

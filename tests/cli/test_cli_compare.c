@@ -1,16 +1,13 @@
 /* Tests `graze bench --compare` on generated records: noise is not a change, a planted slow-down of 10 % is one, other
  * hashes are errors, and invalid records are rejected. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { RECORD_BYTES = 1 << 14, PASSES = 5 };
 
@@ -85,7 +82,7 @@ static void compare_with_base(void **state, const row *rows, size_t count, int s
   tool_run_release(&run);
 }
 
-static void noise_is_no_change(void **state) {
+TOOL_TEST(noise_is_no_change) {
   row rows[BASE_ROWS];
   const char *const nothing = "\n"
                               "3 rows in both: 0 slower, 0 faster, 0 waited, the others unchanged within noise; all "
@@ -96,7 +93,7 @@ static void noise_is_no_change(void **state) {
   compare_with_base(state, rows, BASE_ROWS, 0, nothing);
 }
 
-static void a_planted_slow_down_is_reported(void **state) {
+TOOL_TEST(a_planted_slow_down_is_reported) {
   row rows[BASE_ROWS];
   memcpy(rows, base, sizeof rows);
   rows[0] = scaled(base[0], 1.1);
@@ -110,7 +107,7 @@ static void a_planted_slow_down_is_reported(void **state) {
 }
 
 /* Fixed work also took longer: with few rows, changes below twice that are not reported. */
-static void a_slow_machine_is_no_change(void **state) {
+TOOL_TEST(a_slow_machine_is_no_change) {
   row rows[BASE_ROWS];
   for (size_t i = 0; i < BASE_ROWS; ++i) {
     rows[i] = scaled(base[i], 1.1);
@@ -142,7 +139,7 @@ static void expect_many(void **state, int status, const char *words) {
 }
 
 /* A change common to all rows is attributed to the machine if fixed work confirms it; otherwise it is reported. */
-static void all_rows_are_told_as_one(void **state) {
+TOOL_TEST(all_rows_are_told_as_one) {
   write_many(state, "old.json", 1.0, 1.0, MANY, 1.0);
   write_many(state, "new.json", 1.1, 1.1, MANY, 1.0);
   expect_many(state, 0,
@@ -159,7 +156,7 @@ static void all_rows_are_told_as_one(void **state) {
 }
 
 /* Wall time says so, and the processor's does not. */
-static void waiting_is_told_apart(void **state) {
+TOOL_TEST(waiting_is_told_apart) {
   row rows[BASE_ROWS];
   memcpy(rows, base, sizeof rows);
   rows[0] = scaled(base[0], 1.5);
@@ -168,7 +165,7 @@ static void waiting_is_told_apart(void **state) {
   compare_with_base(state, rows, BASE_ROWS, 0, "\n3 rows in both: 0 slower, 0 faster, 1 waited, ");
 }
 
-static void other_hashes_are_errors(void **state) {
+TOOL_TEST(other_hashes_are_errors) {
   row rows[BASE_ROWS];
   memcpy(rows, base, sizeof rows);
   rows[1].hash = "00000000000000ac";
@@ -177,7 +174,7 @@ static void other_hashes_are_errors(void **state) {
 }
 
 /* A comparison of nothing is an error, so that a script does not take it for success. */
-static void nothing_in_common_is_an_error(void **state) {
+TOOL_TEST(nothing_in_common_is_an_error) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   write_record(state, "none.json", "p", base, 0);
   tool_run run = run_line(state, "graze bench --compare old.json none.json");
@@ -187,7 +184,7 @@ static void nothing_in_common_is_an_error(void **state) {
   tool_run_release(&run);
 }
 
-static void rows_come_and_go(void **state) {
+TOOL_TEST(rows_come_and_go) {
   row rows[BASE_ROWS];
   memcpy(rows, base, sizeof rows);
   rows[1].threads = 16;
@@ -206,7 +203,7 @@ static void rows_come_and_go(void **state) {
   tool_run_release(&run);
 }
 
-static void another_machine_is_reported(void **state) {
+TOOL_TEST(another_machine_is_reported) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   write_record(state, "new.json", "q", base, BASE_ROWS);
   tool_run run = run_line(state, "graze bench --compare old.json new.json");
@@ -218,7 +215,7 @@ static void another_machine_is_reported(void **state) {
 }
 
 /* Compares a real run with a record of other rows, and with itself: the hashes agree; times are not checked. */
-static void a_run_is_compared(void **state) {
+TOOL_TEST(a_run_is_compared) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   tool_run run = run_line(state, "env -u GRAZE_DATA graze bench --scene rods --size 400 --rounds 1 --threads 1 "
                                  "--method grid --json now.json --compare old.json");
@@ -234,7 +231,7 @@ static void a_run_is_compared(void **state) {
 
 /* In the old record, one row of three took a tenth of a millisecond: it is doubted, measured three more times, and
  * reported. */
-static void what_is_in_doubt_is_measured_again(void **state) {
+TOOL_TEST(what_is_in_doubt_is_measured_again) {
   const char *const options = "--scene rods --size 4000 --rounds 5 --threads 1 --method grid,tree,clusters";
   char line[512];
   snprintf(line, sizeof line, "env -u GRAZE_DATA graze bench %s --quiet --json old.json", options);
@@ -257,7 +254,7 @@ static void what_is_in_doubt_is_measured_again(void **state) {
 }
 
 /* Records of before there were passes are read, too, and trusted less. */
-static void a_record_without_passes_is_read(void **state) {
+TOOL_TEST(a_record_without_passes_is_read) {
   row rows[BASE_ROWS];
   memcpy(rows, base, sizeof rows);
   write_record(state, "now.json", "p", rows, BASE_ROWS);
@@ -274,7 +271,7 @@ static void a_record_without_passes_is_read(void **state) {
   tool_run_release(&run);
 }
 
-static void what_is_no_record_is_refused(void **state) {
+TOOL_TEST(what_is_no_record_is_refused) {
   write_record(state, "good.json", "p", base, BASE_ROWS);
   expect_run(state, "graze bench --compare absent.json good.json", 2, "",
              "graze: absent.json: No such file or directory\n");
@@ -308,7 +305,7 @@ static void what_is_no_record_is_refused(void **state) {
 }
 
 /* Records used to name variants that are gone: the usual ones are the rows of today, others match none of them. */
-static void retired_members_are_read(void **state) {
+TOOL_TEST(retired_members_are_read) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   expect_run(
       state,
@@ -320,26 +317,4 @@ static void retired_members_are_read(void **state) {
              "sed -i '0,/\"dedup\":\"owner\"/s//\"dedup\":\"sort\"/' old.json; "
              "graze bench --compare old.json new.json | tail -n 1 | cut -c-14",
              0, "2 rows in both\n", "");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(noise_is_no_change),
-      WITH_FOLDER(a_planted_slow_down_is_reported),
-      WITH_FOLDER(waiting_is_told_apart),
-      WITH_FOLDER(a_slow_machine_is_no_change),
-      WITH_FOLDER(other_hashes_are_errors),
-      WITH_FOLDER(rows_come_and_go),
-      WITH_FOLDER(nothing_in_common_is_an_error),
-      WITH_FOLDER(retired_members_are_read),
-      WITH_FOLDER(another_machine_is_reported),
-      WITH_FOLDER(a_run_is_compared),
-      WITH_FOLDER(what_is_no_record_is_refused),
-      WITH_FOLDER(all_rows_are_told_as_one),
-      WITH_FOLDER(what_is_in_doubt_is_measured_again),
-      WITH_FOLDER(a_record_without_passes_is_read),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Tests `graze check --components`, which divides a file into connected parts. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Two squares that cross, a triangle beside the first that repeats a corner of it, and one that is far away. */
 static void write_parts(void **state) {
@@ -20,7 +17,7 @@ static void write_parts(void **state) {
   folder_write(state, "parts.obj", parts, sizeof parts - 1);
 }
 
-static void parts_are_tested_against_each_other(void **state) {
+TOOL_TEST(parts_are_tested_against_each_other) {
   write_parts(state);
   expect_run(state, "graze check parts.obj --components", 1,
              "2 pairs of primitives intersect: 1 within one object, 1 between two (4 primitives, # ms).\n"
@@ -49,7 +46,7 @@ static void parts_are_tested_against_each_other(void **state) {
              "");
 }
 
-static void parts_have_names(void **state) {
+TOOL_TEST(parts_have_names) {
   write_parts(state);
   expect_run(state, "graze check parts.obj --components --csv - -q --exclude parts.obj#0,1", 1,
              "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n", "");
@@ -60,7 +57,7 @@ static void parts_have_names(void **state) {
              "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n", "");
 }
 
-static void solids_have_parts_too(void **state) {
+TOOL_TEST(solids_have_parts_too) {
   const char solids[] = "MeshVersionFormatted 2\nDimension 3\nVertices\n9\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
                         "1 1 1 0\n0.1 0.1 0.1 0\n5 5 5 0\n6 5 5 0\n5 6 5 0\nTetrahedra\n3\n1 2 3 4 0\n6 7 8 9 0\n"
                         "2 3 4 5 0\nEnd\n";
@@ -84,7 +81,7 @@ static void solids_have_parts_too(void **state) {
   expect_run(state, "graze check balls.csv one.obj --components --exclude balls.csv#0,one.obj#0 -q", 0, "", "");
 }
 
-static void groups_and_components_are_two_ways(void **state) {
+TOOL_TEST(groups_and_components_are_two_ways) {
   expect_run(state, "graze check groups.obj --components --separate", 2, "",
              "graze: --separate makes objects of groups, --components of connected components; omit one of them\n"
              "Try 'graze check --help'.\n");
@@ -94,7 +91,7 @@ static void groups_and_components_are_two_ways(void **state) {
 }
 
 /* Splitting a file changes the names of its pairs, and not how many there are. */
-static void real_files_keep_their_pairs(void **state) {
+TOOL_TEST(real_files_keep_their_pairs) {
   if (getenv("GRAZE_DATA") == NULL) {
     printf("skipped: GRAZE_DATA is not set\n");
     skip();
@@ -117,7 +114,7 @@ static void real_files_keep_their_pairs(void **state) {
 }
 
 /* Three triangles around a corner, each with vertices of its own: they touch until these are joined. */
-static void vertices_at_one_place_are_joined(void **state) {
+TOOL_TEST(vertices_at_one_place_are_joined) {
   static const char split[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
                               "v 0 1 0\nv 1 1 0\nv 0 2 0\nf 1 2 3\nf 4 6 5\nf 7 8 9\n";
   folder_write(state, "split.obj", split, sizeof split - 1);
@@ -134,17 +131,4 @@ static void vertices_at_one_place_are_joined(void **state) {
   expect_run(state, "graze check split.obj --weld --each", 2, "",
              "graze: --each checks each file by itself and counts its pairs; it cannot be combined with --weld\n"
              "Try 'graze check --help'.\n");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
-  const struct CMUnitTest tests[] = {
-      TEST(parts_are_tested_against_each_other),
-      TEST(parts_have_names),
-      TEST(solids_have_parts_too),
-      TEST(groups_and_components_are_two_ways),
-      TEST(vertices_at_one_place_are_joined),
-      TEST(real_files_keep_their_pairs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

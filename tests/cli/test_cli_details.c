@@ -1,14 +1,11 @@
 /* Tests where the pairs of `graze check` are: names and coordinates in records, and the faces of pairs as files. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DETAILS_HEADER                                                                                                 \
   "object_a,primitive_a,object_b,primitive_b,name_a,name_b,point_x,point_y,point_z,corners_a,corners_b\n"
@@ -19,7 +16,7 @@ static void write_balls(void **state) {
 }
 
 /* The common part of the two triangles is the segment from 0.5, 0.5, 0 to 1, 1, 0. */
-static void details_are_columns(void **state) {
+TOOL_TEST(details_are_columns) {
   expect_run(state, "cp two.obj 'two, b.obj'; graze check one.obj 'two, b.obj' --csv - --details -q", 1,
              DETAILS_HEADER "0,0,1,0,one.obj,\"two, b.obj\",0.75,0.75,0,0 0 0;2 0 0;0 2 0,0.5 0.5 -1;0.5 0.5 1;3 3 0\n",
              "");
@@ -44,7 +41,7 @@ static void details_are_columns(void **state) {
              "");
 }
 
-static void spheres_and_polygons_have_corners(void **state) {
+TOOL_TEST(spheres_and_polygons_have_corners) {
   write_balls(state);
   expect_run(state, "graze check balls.csv --csv - --details -q | tail -n 1 | cut -d , -f 10,11", 0,
              "0 0 0 1,1 0 0 0.5\n", "");
@@ -52,7 +49,7 @@ static void spheres_and_polygons_have_corners(void **state) {
              "corners_a\n0 0 0;2 0 0;2 2 0;0 2 0\n", "");
 }
 
-static void json_has_points_and_corners(void **state) {
+TOOL_TEST(json_has_points_and_corners) {
   expect_run(state, "graze check one.obj two.obj --json - -q | grep -A 1 pair_points", 0,
              "\"pair_points\":[\n[0.75,0.75,0]],\n", "");
   expect_run(state, "graze check one.obj two.obj --json - -q | grep -c pair_corners", 1, "0\n", "");
@@ -62,7 +59,7 @@ static void json_has_points_and_corners(void **state) {
   expect_run(state, "graze check one.obj two.obj --touching --json - -q | grep -c pair_points", 1, "0\n", "");
 }
 
-static void what_needs_something_else_is_refused(void **state) {
+TOOL_TEST(what_needs_something_else_is_refused) {
   expect_run(state, "graze check one.obj two.obj --details", 2, "",
              "graze: --details requires --csv or --json\n"
              "Try 'graze check --help'.\n");
@@ -78,7 +75,7 @@ static void what_needs_something_else_is_refused(void **state) {
   assert_false(folder_has(state, "f.ply"));
 }
 
-static void faces_are_ply(void **state) {
+TOOL_TEST(faces_are_ply) {
   expect_run(state, "graze check one.obj two.obj far.obj --faces f.ply -q; sed 1,15d f.ply", 0,
              "end_header\n"
              "0 0 0\n2 0 0\n0 2 0\n0.5 0.5 -1\n0.5 0.5 1\n3 3 0\n9 9 9\n9 10 9\n10 9 9\n"
@@ -95,7 +92,7 @@ static void faces_are_ply(void **state) {
   expect_run(state, "graze check f.ply --csv - -q", 1, "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n", "");
 }
 
-static void faces_are_obj_groups(void **state) {
+TOOL_TEST(faces_are_obj_groups) {
   expect_run(state, "graze check far.obj one.obj two.obj --faces f.obj -q; tail -n 5 f.obj", 0,
              "g involved\nf 4 5 6\nf 7 8 9\ng rest\nf 1 2 3\n", "");
   expect_run(state, "graze check f.obj --separate --json - -q | grep -o '\"name\":\"[a-z]*\"'", 0,
@@ -108,14 +105,14 @@ static void faces_are_obj_groups(void **state) {
              "g involved\nf 1 2 3 4\nf 5 6 7\n", "");
 }
 
-static void solids_have_their_surface(void **state) {
+TOOL_TEST(solids_have_their_surface) {
   expect_run(state, "graze check corner.mesh inner.mesh --faces s.ply -q; grep -c ' 1 -1 [01] 220' s.ply", 0, "8\n",
              "");
   expect_run(state, "graze check s.ply --each --csv - -q | tail -n 1 | cut -d , -f 2,5", 0, "8,0\n", "");
 }
 
 /* A face with more corners than a byte counts. */
-static void faces_may_be_large(void **state) {
+TOOL_TEST(faces_may_be_large) {
   expect_run(state,
              "awk 'BEGIN{n=300;for(i=0;i<n;i++)printf \"v %.17g %.17g 0\\n\",cos(6.28*i/n),sin(6.28*i/n);"
              "printf \"f\";for(i=1;i<=n;i++)printf \" %d\",i;print \"\"}' >disc.obj; "
@@ -125,7 +122,7 @@ static void faces_may_be_large(void **state) {
 }
 
 /* The number of involved faces is that of primitives in pairs, and the file has the pairs of its source. */
-static void real_files_can_be_read_back(void **state) {
+TOOL_TEST(real_files_can_be_read_back) {
   if (getenv("GRAZE_DATA") == NULL) {
     printf("skipped: GRAZE_DATA is not set\n");
     skip();
@@ -140,20 +137,4 @@ static void real_files_can_be_read_back(void **state) {
              "graze check \"$GRAZE_DATA/meshes/cow.obj\" --faces c.obj -q; graze check c.obj --json - -q | "
              "grep -o '\"pair_count\":[0-9]*'",
              0, "\"pair_count\":81\n", "");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
-  const struct CMUnitTest tests[] = {
-      TEST(details_are_columns),
-      TEST(spheres_and_polygons_have_corners),
-      TEST(json_has_points_and_corners),
-      TEST(what_needs_something_else_is_refused),
-      TEST(faces_are_ply),
-      TEST(faces_are_obj_groups),
-      TEST(solids_have_their_surface),
-      TEST(faces_may_be_large),
-      TEST(real_files_can_be_read_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Tests `graze distance` as users run it: text, CSV, JSON, the picture, scene files, and errors. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT "Try 'graze distance --help'.\n"
 
@@ -41,7 +38,7 @@ static int make_files(void **state) {
   return result;
 }
 
-static void the_nearest_two_are_named(void **state) {
+TEST(the_nearest_two_are_named) {
   expect_run(state, "graze distance low.obj tip.obj", 0,
              "nearest 1 between low.obj and tip.obj\n"
              "  low.obj: triangle 0, face, at (0.25, 0.25, 0)\n"
@@ -57,7 +54,7 @@ static void the_nearest_two_are_named(void **state) {
   expect_run(state, "graze distance low.obj tip.obj --quiet", 0, "", "");
 }
 
-static void lists_have_a_line_each(void **state) {
+TEST(lists_have_a_line_each) {
   expect_run(
       state, "graze distance low.obj mid.obj high.obj --each | tail -3", 0,
       "  low.obj is nearest to mid.obj: 2\n  mid.obj is nearest to low.obj: 2\n  high.obj is nearest to mid.obj: "
@@ -75,7 +72,7 @@ static void lists_have_a_line_each(void **state) {
              "nearest 1 between mid.obj (object 0) and mid.obj (object 1)\n", "");
 }
 
-static void scene_files_have_names_and_exclusions(void **state) {
+TEST(scene_files_have_names_and_exclusions) {
   expect_run(state, "graze distance scene.json --all", 0,
              "nearest 2 between floor and shelf\n"
              "  floor: triangle 0, corner, at (0, 0, 0)\n"
@@ -84,7 +81,7 @@ static void scene_files_have_names_and_exclusions(void **state) {
              "");
 }
 
-static void frames_have_a_line_each(void **state) {
+TEST(frames_have_a_line_each) {
   expect_run(state, "graze distance frames.json", 0,
              "nearest 2 in frame 2 between floor and arm\n"
              "  floor: triangle 0, corner, at (0, 0, 0)\n"
@@ -110,7 +107,7 @@ static void frames_have_a_line_each(void **state) {
              "graze: --move and --rotate cannot be combined with frames, and there are 3 frames\n");
 }
 
-static void objects_are_left_out(void **state) {
+TEST(objects_are_left_out) {
   expect_run(state, "graze distance low.obj mid.obj high.obj --exclude low.obj,1 | head -1", 0,
              "nearest 3 between mid.obj and high.obj\n", "");
   expect_run(state,
@@ -121,7 +118,7 @@ static void objects_are_left_out(void **state) {
              "graze: --exclude 0,7: there is no object \"7\"; the objects are 0 (low.obj), 1 (mid.obj)\n");
 }
 
-static void depths_and_insides_are_named(void **state) {
+TEST(depths_and_insides_are_named) {
   expect_run(state, "graze distance box.obj box.obj --move 1=1.5,0.1,0.2 --depths --units mm | sed -n '1p;4p'", 0,
              "nearest -0.5 mm between box.obj (object 0) and box.obj (object 1): they touch or overlap\n"
              "  to separate them, move the second by 0.5 mm along (1, 0, 0); this is an estimate\n",
@@ -136,14 +133,14 @@ static void depths_and_insides_are_named(void **state) {
              0, "{\"inner\":1,\"outer\":0,\"entirely\":true}\n", "");
 }
 
-static void files_are_written(void **state) {
+TEST(files_are_written) {
   expect_run(state,
              "graze distance low.obj tip.obj -q --json out.json --csv out.csv --picture out.png && "
              "head -c 4 out.png | tail -c 3; wc -l <out.csv; grep -c '\"distance\":1,' out.json",
              0, "PNG2\n1\n", "");
 }
 
-static void folders_stand_for_their_files(void **state) {
+TEST(folders_stand_for_their_files) {
   expect_run(state,
              "mkdir parts; cp low.obj tip.obj parts; graze distance parts --csv folder.csv -q && "
              "graze distance parts/low.obj parts/tip.obj --csv files.csv -q && cmp folder.csv files.csv",
@@ -151,7 +148,7 @@ static void folders_stand_for_their_files(void **state) {
   expect_run(state, "mkdir none; graze distance none", 2, "", NULL);
 }
 
-static void invalid_combinations_are_refused(void **state) {
+TEST(invalid_combinations_are_refused) {
   expect_run(state, "graze distance", 2, "", "graze: distance needs files with at least two objects\n" HINT);
   expect_run(state, "graze distance low.obj", 2, "",
              "graze: a distance needs two objects, but there is only 1 object; --separate makes objects of the parts "
@@ -168,15 +165,4 @@ static void invalid_combinations_are_refused(void **state) {
   tool_run_release(&run);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_nearest_two_are_named),
-                                     cmocka_unit_test(lists_have_a_line_each),
-                                     cmocka_unit_test(scene_files_have_names_and_exclusions),
-                                     cmocka_unit_test(frames_have_a_line_each),
-                                     cmocka_unit_test(objects_are_left_out),
-                                     cmocka_unit_test(depths_and_insides_are_named),
-                                     cmocka_unit_test(files_are_written),
-                                     cmocka_unit_test(folders_stand_for_their_files),
-                                     cmocka_unit_test(invalid_combinations_are_refused)};
-  return cmocka_run_group_tests(tests, make_files, tool_folder_remove);
-}
+TEST_GROUP(make_files, tool_folder_remove)

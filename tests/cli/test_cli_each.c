@@ -1,14 +1,11 @@
 /* Tests `graze check --each` and folders: a row for each file, and the files of a folder. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HEADER                                                                                                         \
   "file,triangles,pairs,clashes,open_edges,non_manifold_edges,zero_area_triangles,duplicate_triangles,skipped,"        \
@@ -31,7 +28,7 @@ static void write_parts(void **state) {
   folder_write(state, "parts/notes.txt", "no mesh", 7);
 }
 
-static void each_file_is_a_row(void **state) {
+TOOL_TEST(each_file_is_a_row) {
   write_parts(state);
   expect_run(state, "graze check --each parts --csv summary.csv -q", 2, "",
              "graze: parts/part1.obj: line 2: face refers to vertex 2, but the file has 1 vertices\n");
@@ -47,14 +44,14 @@ static void each_file_is_a_row(void **state) {
   free(rows);
 }
 
-static void the_exit_status_tells_the_worst(void **state) {
+TOOL_TEST(the_exit_status_tells_the_worst) {
   expect_run(state, "graze check --each apart.obj one.obj -q", 0, "", "");
   expect_run(state, "graze check --each apart.obj crossing.obj -q", 1, "", "");
   expect_run(state, "graze check --each crossing.obj absent.obj -q", 2, "",
              "graze: absent.obj: cannot be opened: No such file or directory\n");
 }
 
-static void rows_are_a_table_for_people(void **state) {
+TOOL_TEST(rows_are_a_table_for_people) {
   expect_run(
       state, "graze check --each apart.obj crossing.obj corner.mesh", 1,
       "1 of 3 files intersects itself (# ms).\n"
@@ -80,7 +77,7 @@ static void rows_are_a_table_for_people(void **state) {
 }
 
 /* Within the files, quoted strings are compared without times. */
-static void rows_are_json_too(void **state) {
+TOOL_TEST(rows_are_json_too) {
   expect_run(state, "graze check --each crossing.obj absent.obj --json - -q 2>/dev/null | sed 's/\"timings.*//'", 0,
              "{\"graze\":\"0.3.0\",\"schema_version\":1,\"record\":\"check_each\",\"files\":[\n"
              "{\"file\":\"crossing.obj\",\"verdict\":\"intersects\",\"kind\":\"triangle\",\"vertices\":6,"
@@ -92,7 +89,7 @@ static void rows_are_json_too(void **state) {
 }
 
 /* A file of which no element is read does not pass, and the rest is checked; skipped elements have a column. */
-static void files_without_elements_are_rows(void **state) {
+TOOL_TEST(files_without_elements_are_rows) {
   expect_run(
       state,
       "mkdir some && cd some && printf 'v 0 0 0\\nv 1 0 0\\nl 1 2\\n' >line.obj && cat ../one.obj line.obj >mixed.obj "
@@ -109,7 +106,7 @@ static void files_without_elements_are_rows(void **state) {
       0, "\"skipped\":1\ngraze: note: mixed.obj: skipped 1 line\n", "");
 }
 
-static void a_broken_entry_of_a_folder_is_a_row(void **state) {
+TOOL_TEST(a_broken_entry_of_a_folder_is_a_row) {
   expect_run(state, "mkdir odd && cp one.obj odd && ln -s nowhere odd/link.stl && mkfifo odd/pipe.ply", 0, "", "");
   expect_run(state, "graze check --each odd --csv - -q 2>/dev/null", 2,
              HEADER "odd/link.stl,,,,,,,,,unreadable: a broken link: No such file or directory\n"
@@ -118,7 +115,7 @@ static void a_broken_entry_of_a_folder_is_a_row(void **state) {
              "");
 }
 
-static void a_folder_is_one_assembly(void **state) {
+TOOL_TEST(a_folder_is_one_assembly) {
   expect_run(state, "mkdir set && cp one.obj set/part10.obj && cp two.obj set/part9.obj && cp far.obj set/part1.obj", 0,
              "", "");
   expect_run(state, "graze check set", 1,
@@ -137,13 +134,13 @@ static void a_folder_is_one_assembly(void **state) {
   expect_run(state, "mkdir single && cp crossing.obj single && graze check single -q", 1, "", "");
 }
 
-static void folders_without_meshes_are_refused(void **state) {
+TOOL_TEST(folders_without_meshes_are_refused) {
   expect_run(state, "mkdir empty && graze check empty", 2, "", "graze: there is no mesh file in empty\n");
   expect_run(state, "echo text >empty/notes.txt; graze check one.obj empty --each", 2, "",
              "graze: there is no mesh file in empty\n");
 }
 
-static void what_makes_no_row_is_refused(void **state) {
+TOOL_TEST(what_makes_no_row_is_refused) {
   const char *const options[] = {
       "--self",           "--separate",       "--move 0=1,2,3",  "--exclude 0,1",  "--touching",      "--limit 3",
       "--candidates",     "--contacts c.csv", "--regions r.csv", "--curves c.obj", "--picture p.png", "--explain",
@@ -159,7 +156,7 @@ static void what_makes_no_row_is_refused(void **state) {
   }
 }
 
-static void threads_change_no_row(void **state) {
+TOOL_TEST(threads_change_no_row) {
   write_parts(state);
   tool_run plain = run_line(state, "graze check --each parts --csv - -q --threads 1 2>/dev/null");
   expect_run(state, "graze check --each parts --csv - -q --threads 3 --method tree 2>/dev/null", 2, plain.output, "");
@@ -167,7 +164,7 @@ static void threads_change_no_row(void **state) {
 }
 
 /* Counted by a program of its own in rational arithmetic, too. */
-static void real_files_have_known_rows(void **state) {
+TOOL_TEST(real_files_have_known_rows) {
   if (getenv("GRAZE_DATA") == NULL) {
     printf("skipped: GRAZE_DATA is not set\n");
     skip();
@@ -180,22 +177,4 @@ static void real_files_have_known_rows(void **state) {
                     "stanford-bunny.obj.gz,69451,0,0,223,0,0,0,0,does not intersect\n"
                     "thingi_40509.stl.gz,14370,1351,17,16,0,0,0,0,intersects\n",
              "");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
-  const struct CMUnitTest tests[] = {
-      TEST(each_file_is_a_row),
-      TEST(the_exit_status_tells_the_worst),
-      TEST(rows_are_a_table_for_people),
-      TEST(rows_are_json_too),
-      TEST(files_without_elements_are_rows),
-      TEST(a_broken_entry_of_a_folder_is_a_row),
-      TEST(a_folder_is_one_assembly),
-      TEST(folders_without_meshes_are_refused),
-      TEST(what_makes_no_row_is_refused),
-      TEST(threads_change_no_row),
-      TEST(real_files_have_known_rows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,17 @@
 /* Tests `graze check` with polygons, tetrahedra, polyhedra and spheres: names of kinds, element numbers of the files,
  * solids, and their notes. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void write_file(void **state, const char *name, const char *text) {
   folder_write(state, name, text, strlen(text));
 }
 
-static void polygons_are_numbered_as_stored(void **state) {
+TOOL_TEST(polygons_are_numbered_as_stored) {
   expect_run(state, "graze check quad.obj --csv - --quiet", 1, "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n",
              "");
   expect_run(state, "graze check quad.obj | head -n 4", 0,
@@ -26,7 +23,7 @@ static void polygons_are_numbered_as_stored(void **state) {
 }
 
 /* The notch of the first polygon holds a triangle that the fan from its first corner would cover. */
-static void concave_polygons_have_their_notch(void **state) {
+TOOL_TEST(concave_polygons_have_their_notch) {
   write_file(state, "notch.obj",
              "v 0 0 0\nv 1 3 0\nv 0 1 0\nv -1 3 0\nv 0 2 -1\nv 0.1 2 1\nv -0.1 2 1\nf 2 3 4 1\nf 5 6 7\n");
   expect_run(state, "graze check notch.obj -q", 0, "", "");
@@ -34,7 +31,7 @@ static void concave_polygons_have_their_notch(void **state) {
              1, "", "");
 }
 
-static void two_solids_say_what_they_share(void **state) {
+TOOL_TEST(two_solids_say_what_they_share) {
   expect_run(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0", 1,
              "corner.mesh and corner.mesh intersect: 1 pair of tetrahedra; they share a volume of 0.0208333"
              " (2 tetrahedra, # ms).\n"
@@ -59,7 +56,7 @@ static void two_solids_say_what_they_share(void **state) {
              "corner.mesh: no tetrahedron intersects another (1 tetrahedron, # ms).\n", "");
 }
 
-static void solids_are_solid_and_surfaces_are_not(void **state) {
+TOOL_TEST(solids_are_solid_and_surfaces_are_not) {
   expect_run(state, "graze check corner.mesh inner.mesh -q", 1, "", "");
   expect_run(state, "graze check corner.mesh inner.mesh | head -n 1", 0,
              "corner.mesh and inner.mesh intersect: 1 pair of tetrahedra; they share a volume of 0.000166667"
@@ -76,7 +73,7 @@ static void solids_are_solid_and_surfaces_are_not(void **state) {
   expect_run(state, "graze check corner.obj inner.mesh -q", 0, "", "");
 }
 
-static void kinds_may_be_mixed(void **state) {
+TOOL_TEST(kinds_may_be_mixed) {
   expect_run(state, "graze check cube.vtk two.obj", 1,
              "cube.vtk and two.obj intersect: 1 pair of primitives (2 primitives, # ms).\n"
              "\n"
@@ -107,7 +104,7 @@ static void kinds_may_be_mixed(void **state) {
              "");
 }
 
-static void what_a_file_leaves_out_is_remarked(void **state) {
+TOOL_TEST(what_a_file_leaves_out_is_remarked) {
   write_file(state, "both.mesh",
              "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
              "Triangles 1\n1 2 3 0\nTetrahedra 1\n1 2 3 4 0\nEnd\n");
@@ -117,7 +114,7 @@ static void what_a_file_leaves_out_is_remarked(void **state) {
   expect_run(state, "graze check both.mesh -q", 0, "", "");
 }
 
-static void odd_tetrahedra_are_noted(void **state) {
+TOOL_TEST(odd_tetrahedra_are_noted) {
   write_file(state, "odd.mesh",
              "MeshVersionFormatted 2\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 0 0\n"
              "Tetrahedra 4\n1 2 3 4 0\n2 1 3 4 0\n1 2 3 5 0\n1 1 2 4 0\nEnd\n");
@@ -129,7 +126,7 @@ static void odd_tetrahedra_are_noted(void **state) {
              "");
 }
 
-static void pairs_within_solids_have_one_neighbor_rule(void **state) {
+TOOL_TEST(pairs_within_solids_have_one_neighbor_rule) {
   expect_run(
       state, "graze check corner.mesh --neighbors beyond", 2, "",
       "graze: object 0 (corner.mesh): pairs of tetrahedra within an object support only the neighbor rule skip\n");
@@ -138,7 +135,7 @@ static void pairs_within_solids_have_one_neighbor_rule(void **state) {
 
 /* Two wedges whose edges cross a hair apart: no plane of a face separates them, nor do their boxes; a plane along both
  * edges does. */
-static void pairs_without_edges_are_told_from_true_ones(void **state) {
+TOOL_TEST(pairs_without_edges_are_told_from_true_ones) {
   write_file(state, "lower.mesh",
              "MeshVersionFormatted 2\nDimension 3\nVertices 4\n-1.01 -0.01 0.99 0\n0.99 -0.01 -1.01 0\n-2 -3 -1 0\n-2 "
              "-1 -3 0\n"
@@ -156,12 +153,12 @@ static void pairs_without_edges_are_told_from_true_ones(void **state) {
   }
 }
 
-static void a_cell_that_is_not_convex_is_refused(void **state) {
+TOOL_TEST(a_cell_that_is_not_convex_is_refused) {
   expect_run(state, "sed 's/1 1 1/0.1 0.1 0.6/' cube.vtk >dent.vtk; graze check dent.vtk 2>/dev/null", 2, "", NULL);
 }
 
 /* Two balls that touch in a point, and one that is one bit too far. */
-static void spheres_are_checked(void **state) {
+TOOL_TEST(spheres_are_checked) {
   write_file(state, "balls.csv", "x,y,z,radius\n0,0,0,1\n2,0,0,1\n4.000000000000001,0,0,1\n");
   expect_run(state, "graze check balls.csv", 1,
              "balls.csv intersects itself: 1 pair of spheres (3 spheres, # ms).\n"
@@ -189,7 +186,7 @@ static void spheres_are_checked(void **state) {
 }
 
 /* Two unit balls with centers a unit apart share 5 pi / 12. */
-static void spheres_say_what_they_share(void **state) {
+TOOL_TEST(spheres_say_what_they_share) {
   write_file(state, "ball.csv", "x,y,z,radius\n0,0,0,1\n");
   expect_run(state, "graze check ball.csv ball.csv --move 1=1,0,0 | head -n 1", 0,
              "ball.csv and ball.csv intersect: 1 pair of spheres; they share a volume of 1.309 (2 spheres, # ms).\n",
@@ -206,7 +203,7 @@ static void spheres_say_what_they_share(void **state) {
 }
 
 /* A ball inside a solid meets it, one inside a surface does not; a solid and spheres have no word on a volume. */
-static void spheres_meet_other_kinds(void **state) {
+TOOL_TEST(spheres_meet_other_kinds) {
   write_file(state, "ball.csv", "x;y;z;r;name\n0.25;0.25;0.25;0.01;inside\n");
   const char note[] = "graze: note: ball.csv: 1 column was skipped: \"name\"\n";
   expect_run(state, "graze check ball.csv corner.mesh | head -n 1", 0,
@@ -221,7 +218,7 @@ static void spheres_meet_other_kinds(void **state) {
              "object_a,primitive_a,object_b,primitive_b\n0,0,1,0\n", "");
 }
 
-static void sphere_files_of_other_programs(void **state) {
+TOOL_TEST(sphere_files_of_other_programs) {
   write_file(state, "a.sph", "sph 1.0\nnums 3\nsphe 1 0 0 0 1\nsphe 2 1 0 0 1\n");
   expect_run(state, "graze check a.sph | head -n 1", 0,
              "a.sph intersects itself: 1 pair of spheres (2 spheres, # ms).\n",
@@ -237,26 +234,4 @@ static void sphere_files_of_other_programs(void **state) {
   write_file(state, "none.csv", "x,y,z,radius\n");
   expect_run(state, "graze check none.csv -q", 2, "",
              "graze: none.csv: no triangle, polygon, tetrahedron, polyhedron or sphere was read\n");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(polygons_are_numbered_as_stored),
-      WITH_FOLDER(concave_polygons_have_their_notch),
-      WITH_FOLDER(two_solids_say_what_they_share),
-      WITH_FOLDER(solids_are_solid_and_surfaces_are_not),
-      WITH_FOLDER(kinds_may_be_mixed),
-      WITH_FOLDER(what_a_file_leaves_out_is_remarked),
-      WITH_FOLDER(odd_tetrahedra_are_noted),
-      WITH_FOLDER(pairs_within_solids_have_one_neighbor_rule),
-      WITH_FOLDER(pairs_without_edges_are_told_from_true_ones),
-      WITH_FOLDER(a_cell_that_is_not_convex_is_refused),
-      WITH_FOLDER(spheres_are_checked),
-      WITH_FOLDER(spheres_say_what_they_share),
-      WITH_FOLDER(spheres_meet_other_kinds),
-      WITH_FOLDER(sphere_files_of_other_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

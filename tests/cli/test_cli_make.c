@@ -1,21 +1,18 @@
 /* Tests `graze make`: every model is written, twice the same, to the requested files. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The models of the issue; the list may have more. */
 static const char *const models[] = {"sphere", "torus", "knot", "cloth", "folded-cloth", "draped-cloth",
                                      "gear",   "blob",  "soup", "mix",   "needles",      "chazelle"};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
-static void the_list_names_the_models(void **state) {
+TOOL_TEST(the_list_names_the_models) {
   tool_run run = run_line(state, "graze make --list");
   assert_int_equal(run.status, 0);
   assert_memory_equal(run.output, "Models:\n", 8);
@@ -27,7 +24,7 @@ static void the_list_names_the_models(void **state) {
   tool_run_release(&run);
 }
 
-static void every_model_is_written_and_checked(void **state) {
+TOOL_TEST(every_model_is_written_and_checked) {
   for (size_t i = 0; i < MODEL_COUNT; ++i) {
     char line[256];
     snprintf(line, sizeof line, "graze make %s --triangles 500 -q && graze check %s.obj -q; test $? -le 1", models[i],
@@ -36,7 +33,7 @@ static void every_model_is_written_and_checked(void **state) {
   }
 }
 
-static void the_seed_decides(void **state) {
+TOOL_TEST(the_seed_decides) {
   expect_run(state, "graze make blob --triangles 1000 --seed 4 --output a.obj -q", 0, "", "");
   expect_run(state, "graze make blob --triangles 1000 --seed 4 --output b.obj -q", 0, "", "");
   expect_run(state, "graze make blob --triangles 1000 --seed 5 --output c.obj -q", 0, "", "");
@@ -44,7 +41,7 @@ static void the_seed_decides(void **state) {
   expect_run(state, "cmp -s a.obj c.obj", 1, "", "");
 }
 
-static void what_was_written_is_reported(void **state) {
+TOOL_TEST(what_was_written_is_reported) {
   tool_run run = run_line(state, "graze make cloth --triangles 1000 --seed 3");
   unsigned triangles = 0, vertices = 0;
   char rest[64] = "";
@@ -63,7 +60,7 @@ static void what_was_written_is_reported(void **state) {
   tool_run_release(&run);
 }
 
-static void objects_are_groups_or_files(void **state) {
+TOOL_TEST(objects_are_groups_or_files) {
   expect_run(state, "graze make chazelle --triangles 200 --output pair.obj -q", 0, "", "");
   expect_run(state, "graze check pair.obj --separate --json - -q | grep -c '\"file\":\"pair.obj\"'", 0, "2\n", "");
   expect_run(state, "graze make chazelle --triangles 200 --separate --output pair.obj.gz -q", 0, "", "");
@@ -72,14 +69,14 @@ static void objects_are_groups_or_files(void **state) {
   expect_run(state, "graze check pair_0.obj.gz pair_1.obj.gz -q", 1, "", "");
 }
 
-static void a_folder_takes_the_file_in(void **state) {
+TOOL_TEST(a_folder_takes_the_file_in) {
   expect_run(state,
              "mkdir sub && graze make gear --triangles 500 --output sub -q && graze make knot --triangles 500 -q "
              "--output sub/ && ls sub && rm -r sub",
              0, "gear.obj\nknot.obj\n", "");
 }
 
-static void solids_come_as_volume_files(void **state) {
+TOOL_TEST(solids_come_as_volume_files) {
   expect_run(state, "graze make tet-ball --primitives 1000", 0,
              "tet-ball.msh: 1,000 tetrahedra, 231 vertices, 1 object (tet-ball, seed 0)\n", "");
   expect_run(state, "graze make cells --primitives 16 -o c.vtk.gz", 0,
@@ -91,7 +88,7 @@ static void solids_come_as_volume_files(void **state) {
   expect_run(state, "graze make tet-ball -o ball.obj", 2, "", NULL);
 }
 
-static void surfaces_are_filled(void **state) {
+TOOL_TEST(surfaces_are_filled) {
   expect_run(state,
              "graze make sphere --triangles 500 -q && graze make filled --surface sphere.obj --primitives 800 -q", 0,
              "", "");
@@ -108,7 +105,7 @@ static void surfaces_are_filled(void **state) {
   expect_run(state, "graze make filled --surface none.obj", 2, "", NULL);
 }
 
-static void spheres_come_as_tables(void **state) {
+TOOL_TEST(spheres_come_as_tables) {
   expect_run(state, "graze make spheres --primitives 1000", 0,
              "spheres.csv: 1,000 spheres, 1 object (spheres, seed 0)\n", "");
   expect_run(state, "graze make spheres --primitives 1000 -o s.ply.gz -q; graze check s.ply.gz -q", 1, "", "");
@@ -121,7 +118,7 @@ static void spheres_come_as_tables(void **state) {
              "l.csv.gz intersects itself: 2,700 pairs of spheres (1,021 spheres, # ms).\n", "");
 }
 
-static void refusals_leave_no_file(void **state) {
+TOOL_TEST(refusals_leave_no_file) {
   const size_t before = folder_file_count(state);
   expect_run(state, "graze make spehre", 2, "",
              "graze: there is no model \"spehre\"; did you mean sphere? 'graze make --list' lists all\n");
@@ -157,7 +154,7 @@ static void refusals_leave_no_file(void **state) {
   assert_int_equal(folder_file_count(state), before);
 }
 
-static void frames_of_scenes_are_files(void **state) {
+TOOL_TEST(frames_of_scenes_are_files) {
   expect_run(state, "graze make cloth-ball --primitives 300 --frames 3 --output c%d.ply", 0,
              "c%d.ply: 3 frames, 308 primitives in the last (cloth-ball, seed 0)\n", "");
   assert_true(folder_has(state, "c1.ply") && folder_has(state, "c3.ply") && !folder_has(state, "c4.ply"));
@@ -173,23 +170,4 @@ static void frames_of_scenes_are_files(void **state) {
   expect_run(state, "graze make funnel --surface far.obj", 2, "",
              "graze: --surface requires the model filled, not the scene funnel\n");
   expect_run(state, "graze make funnel --frames 2 --output none/f%d.obj", 2, "", NULL);
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(frames_of_scenes_are_files),
-      WITH_FOLDER(the_list_names_the_models),
-      WITH_FOLDER(every_model_is_written_and_checked),
-      WITH_FOLDER(the_seed_decides),
-      WITH_FOLDER(what_was_written_is_reported),
-      WITH_FOLDER(objects_are_groups_or_files),
-      WITH_FOLDER(a_folder_takes_the_file_in),
-      WITH_FOLDER(solids_come_as_volume_files),
-      WITH_FOLDER(surfaces_are_filled),
-      WITH_FOLDER(spheres_come_as_tables),
-      WITH_FOLDER(refusals_leave_no_file),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

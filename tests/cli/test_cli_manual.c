@@ -1,15 +1,12 @@
 /* Tests help texts and man pages: their examples run as printed, and both list the same options. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TEXT_BYTES = 65536, EXAMPLE_BYTES = 512 };
 
@@ -68,7 +65,7 @@ static size_t run_examples(void **state, const char *text, const char *done) {
 }
 
 /* The examples of a command: those of its help text, then the others of its man page. */
-static void examples_run(void **state) {
+TOOL_TEST(examples_run) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
     tool_run help = run_line(state, helps[i]);
     assert_int_equal(help.status, 0);
@@ -84,8 +81,7 @@ static void examples_run(void **state) {
   assert_true(folder_has(state, "cloth.png") && folder_has(state, "torus.png") && folder_has(state, "pairs.csv"));
 }
 
-static void man_pages_have_all_sections(void **state) {
-  (void)state;
+TOOL_TEST(man_pages_have_all_sections) {
   const char *const sections[] = {"NAME",        "SYNOPSIS",     "DESCRIPTION", "OPTIONS",
                                   "EXIT STATUS", "FILE FORMATS", "EXAMPLES",    "SEE ALSO"};
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
@@ -113,7 +109,7 @@ static size_t expect_options_in(const char *text, const char *opening, const cha
   return count;
 }
 
-static void help_texts_and_man_pages_name_the_same_options(void **state) {
+TOOL_TEST(help_texts_and_man_pages_name_the_same_options) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
     tool_run help = run_line(state, helps[i]);
     char *page = read_page(pages[i]);
@@ -127,7 +123,7 @@ static void help_texts_and_man_pages_name_the_same_options(void **state) {
   }
 }
 
-static void help_is_the_same_by_every_way(void **state) {
+TOOL_TEST(help_is_the_same_by_every_way) {
   tool_run asked = run_line(state, "graze check --help");
   expect_run(state, "graze help check", 0, asked.output, "");
   tool_run_release(&asked);
@@ -139,7 +135,7 @@ static void help_is_the_same_by_every_way(void **state) {
 }
 
 /* The short help is part of the long one, and has none of what is for research. */
-static void short_help_fits_a_screen(void **state) {
+TOOL_TEST(short_help_fits_a_screen) {
   enum { SCREEN_LINES = 40 };
   for (size_t i = 1; i < PAGE_COUNT; ++i) {
     char line[64];
@@ -168,7 +164,7 @@ static void short_help_fits_a_screen(void **state) {
   tool_run_release(&whole);
 }
 
-static void no_line_of_a_help_text_is_wider_than_a_terminal(void **state) {
+TOOL_TEST(no_line_of_a_help_text_is_wider_than_a_terminal) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
     tool_run help = run_line(state, helps[i]);
     const char *end = strstr(help.output, "\nModels:\n");
@@ -181,7 +177,7 @@ static void no_line_of_a_help_text_is_wider_than_a_terminal(void **state) {
   }
 }
 
-static void man_pages_are_right_for_scdoc(void **state) {
+TOOL_TEST(man_pages_are_right_for_scdoc) {
 #ifdef GRAZE_SCDOC
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
     char line[2048];
@@ -196,19 +192,4 @@ static void man_pages_are_right_for_scdoc(void **state) {
   (void)state;
   skip();
 #endif
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(examples_run),
-      WITH_FOLDER(man_pages_have_all_sections),
-      WITH_FOLDER(help_texts_and_man_pages_name_the_same_options),
-      WITH_FOLDER(help_is_the_same_by_every_way),
-      WITH_FOLDER(short_help_fits_a_screen),
-      WITH_FOLDER(no_line_of_a_help_text_is_wider_than_a_terminal),
-      WITH_FOLDER(man_pages_are_right_for_scdoc),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

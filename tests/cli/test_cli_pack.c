@@ -1,15 +1,12 @@
 /* Tests `graze pack` as users run it: text, JSON, files that `graze check` reads, and errors. */
 #include "json_validator.h"
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT "Try 'graze pack --help'.\n"
 
@@ -21,7 +18,7 @@ static void write_text(void **state, const char *name, const char *text) {
   folder_write(state, name, text, strlen(text));
 }
 
-static void outcome_is_told_in_words(void **state) {
+TOOL_TEST(outcome_is_told_in_words) {
   write_text(state, "corner.obj", corner);
   tool_run run = run_line(state, "graze pack corner.obj --count 1");
   assert_int_equal(run.status, 0);
@@ -33,7 +30,7 @@ static void outcome_is_told_in_words(void **state) {
   expect_run(state, "graze pack corner.obj --count 5 --quiet", 0, "", "");
 }
 
-static void json_matches_the_manual(void **state) {
+TOOL_TEST(json_matches_the_manual) {
   write_text(state, "corner.obj", corner);
   tool_run run = run_line(state, "graze pack corner.obj --count 40 --quiet --json -");
   assert_int_equal(run.status, 0);
@@ -47,7 +44,7 @@ static void json_matches_the_manual(void **state) {
 }
 
 /* Written spheres are read back and intersect neither each other nor the mesh, for one thread and for many. */
-static void files_are_read_again(void **state) {
+TOOL_TEST(files_are_read_again) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack corner.obj --count 60 --threads 1 --quiet --output one.csv", 0, "", "");
   expect_run(state, "graze pack corner.obj --count 60 --threads 3 --quiet --output three.csv --picture three.png", 0,
@@ -72,7 +69,7 @@ static void write_tetrahedron(void **state, const char *name, double size, const
 }
 
 /* A body that shrinks to one half, an inverted body, and invalid frames. */
-static void bodies_carry_spheres(void **state) {
+TOOL_TEST(bodies_carry_spheres) {
   write_tetrahedron(state, "body.mesh", 1.0, "1 2 3 4");
   write_tetrahedron(state, "half.mesh", 0.5, "1 2 3 4");
   write_tetrahedron(state, "over.mesh", -1.0, "1 2 3 4");
@@ -103,7 +100,7 @@ static void bodies_carry_spheres(void **state) {
              "graze: none.mesh: cannot be opened: No such file or directory\n");
 }
 
-static void holes_are_named(void **state) {
+TOOL_TEST(holes_are_named) {
   write_text(state, "open.obj", open_corner);
   tool_run run = run_line(state, "graze pack open.obj --output never.csv");
   assert_int_equal(run.status, 2);
@@ -154,7 +151,7 @@ static void expect_words(void **state, const char *file, const char *words, cons
   tool_run_release(&run);
 }
 
-static void odd_meshes_are_named(void **state) {
+TOOL_TEST(odd_meshes_are_named) {
   const box_text crossing[] = {{{0, 0, 0}, {1, 1, 1}, false}, {{0.5, 0.25, 0.25}, {2, 0.75, 0.75}, false}};
   write_boxes(state, "crossing.obj", crossing, 2);
   expect_words(state, "crossing.obj",
@@ -170,7 +167,7 @@ static void odd_meshes_are_named(void **state) {
   expect_words(state, "hollow.obj", "; 1 of them faces inward: a cavity, which stays free\n", "\"certified\":true");
 }
 
-static void invalid_combinations_are_refused(void **state) {
+TOOL_TEST(invalid_combinations_are_refused) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack", 2, "", "graze: pack needs a mesh\n" HINT);
   expect_run(state, "graze pack -", 2, "", "graze: pack reads files, not standard input\n" HINT);
@@ -215,7 +212,7 @@ static void invalid_combinations_are_refused(void **state) {
   "for seconds in 1 4 16 64; do timeout --preserve-status -s INT $seconds " line "; code=$?; test -s " output          \
   " && break; done; exit $code"
 
-static void an_interrupted_packing_writes_what_it_has(void **state) {
+TOOL_TEST(an_interrupted_packing_writes_what_it_has) {
   expect_run(state, "graze make torus --primitives 2000 --output torus.obj -q", 0, "", "");
   tool_run run = run_line(state, INTERRUPTED("graze pack torus.obj --count 1000000 --threads 1 -q --output part.csv "
                                              "--json part.json --picture part.png",
@@ -243,7 +240,7 @@ static void an_interrupted_packing_writes_what_it_has(void **state) {
 }
 
 /* A pipe as the mesh: it is interrupted before it has anything to pack. */
-static void an_interruption_before_the_first_sphere_writes_nothing(void **state) {
+TOOL_TEST(an_interruption_before_the_first_sphere_writes_nothing) {
   expect_run(state,
              "graze make torus --primitives 2000 --output torus.obj -q; mkfifo pipe.obj;"
              "graze pack pipe.obj --output none.csv --json none.json & sleep 0.5; kill -INT $!;"
@@ -253,7 +250,7 @@ static void an_interruption_before_the_first_sphere_writes_nothing(void **state)
 }
 
 /* Frames enough for many seconds. */
-static void frames_end_with_an_interruption(void **state) {
+TOOL_TEST(frames_end_with_an_interruption) {
   expect_run(state, "graze make soft-pair --primitives 600 --frames 2 --separate --output 'soft_%d.msh' -q", 0, "", "");
   tool_run run =
       run_line(state, "timeout --preserve-status -s INT 1 graze pack soft_0_1.msh --count 20 -q --json a.json "
@@ -267,22 +264,4 @@ static void frames_end_with_an_interruption(void **state) {
   char *text = folder_read(state, "a.json", &bytes);
   assert_true(json_is_valid(text, bytes, &where));
   free(text);
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(outcome_is_told_in_words),
-      WITH_FOLDER(json_matches_the_manual),
-      WITH_FOLDER(files_are_read_again),
-      WITH_FOLDER(bodies_carry_spheres),
-      WITH_FOLDER(holes_are_named),
-      WITH_FOLDER(invalid_combinations_are_refused),
-      WITH_FOLDER(odd_meshes_are_named),
-      WITH_FOLDER(an_interrupted_packing_writes_what_it_has),
-      WITH_FOLDER(an_interruption_before_the_first_sphere_writes_nothing),
-      WITH_FOLDER(frames_end_with_an_interruption),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,17 +5,13 @@
 #include "option_values.h"
 #include "pair_table.h"
 #include "plain_words.h"
+#include "testing.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void numbers_are_grouped_by_thousands(void **state) {
-  (void)state;
+TEST(numbers_are_grouped_by_thousands) {
   assert_string_equal(grouped_number(0).text, "0");
   assert_string_equal(grouped_number(999).text, "999");
   assert_string_equal(grouped_number(1000).text, "1,000");
@@ -26,15 +22,13 @@ static void numbers_are_grouped_by_thousands(void **state) {
   assert_string_equal(counted(UINT64_MAX, "triangle").text, "18,446,744,073,709,551,615 triangles");
 }
 
-static void durations_have_the_unit_that_fits(void **state) {
-  (void)state;
+TEST(durations_have_the_unit_that_fits) {
   assert_string_equal(spelled_duration(0.314).text, "0.31 ms");
   assert_string_equal(spelled_duration(13.24).text, "13.2 ms");
   assert_string_equal(spelled_duration(12345).text, "12.3 s");
 }
 
-static void one_slip_is_one_step(void **state) {
-  (void)state;
+TEST(one_slip_is_one_step) {
   assert_int_equal(edit_distance("method", "method"), 0);
   assert_int_equal(edit_distance("metod", "method"), 1);
   assert_int_equal(edit_distance("methood", "method"), 1);
@@ -44,8 +38,7 @@ static void one_slip_is_one_step(void **state) {
   assert_int_equal(edit_distance("ca", "abc"), 3);
 }
 
-static void the_nearest_name_is_suggested(void **state) {
-  (void)state;
+TEST(the_nearest_name_is_suggested) {
   close_match match = {.wanted = "thread"};
   close_match_offer(&match, "triangles");
   close_match_offer(&match, "threads");
@@ -63,8 +56,7 @@ static void the_nearest_name_is_suggested(void **state) {
   assert_null(endless.best);
 }
 
-static void whole_numbers_are_read_to_the_last_letter(void **state) {
-  (void)state;
+TEST(whole_numbers_are_read_to_the_last_letter) {
   uint64_t number = 7;
   assert_true(read_whole_number("threads", "12", 1, 16, &number));
   assert_int_equal(number, 12);
@@ -79,8 +71,7 @@ static void whole_numbers_are_read_to_the_last_letter(void **state) {
   }
 }
 
-static void shifts_need_an_object_and_three_finite_numbers(void **state) {
-  (void)state;
+TEST(shifts_need_an_object_and_three_finite_numbers) {
   shift by;
   assert_true(read_shift("move", "12=1,-2.5,3e-3", &by));
   assert_int_equal(by.object, 12);
@@ -115,8 +106,7 @@ static void expect_written(const char *text, const char *expected) {
   free(json);
 }
 
-static void strings_are_escaped_and_utf8_passes(void **state) {
-  (void)state;
+TEST(strings_are_escaped_and_utf8_passes) {
   expect_written("", "\"\"");
   expect_written("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
   expect_written("\n\x1b\x7f", "\"\\u000a\\u001b\\u007f\"");
@@ -128,8 +118,7 @@ static void strings_are_escaped_and_utf8_passes(void **state) {
 }
 
 /* Whatever bytes a name has, the text must be JSON. The generator is a linear congruential one, seeded by 1. */
-static void every_string_becomes_valid_json(void **state) {
-  (void)state;
+TEST(every_string_becomes_valid_json) {
   uint64_t random = 1;
   for (int round = 0; round < 3000; ++round) {
     char text[12];
@@ -145,8 +134,7 @@ static void every_string_becomes_valid_json(void **state) {
   }
 }
 
-static void the_validator_refuses_what_is_no_json(void **state) {
-  (void)state;
+TEST(the_validator_refuses_what_is_no_json) {
   const char *const bad[] = {"",   "{",        "[1,]",   "{\"a\":1,}", "{a:1}", "[1 2]",    "01",
                              "1.", "nan",      "\"\n\"", "\"\\x\"",    "[1]]",  "\"\xff\"", "\"\xed\xa0\x80\"",
                              "+1", "{\"a\" 1}"};
@@ -157,8 +145,7 @@ static void the_validator_refuses_what_is_no_json(void **state) {
     assert_true(json_is_valid(good[i], strlen(good[i]), &where));
 }
 
-static void pairs_are_counted_by_objects(void **state) {
-  (void)state;
+TEST(pairs_are_counted_by_objects) {
   const graze_pair pairs[] = {{0, 0, 0, 4}, {0, 0, 3, 1}, {0, 1, 2, 0}, {0, 1, 3, 0}, {0, 9, 3, 9},
                               {1, 0, 2, 0}, {1, 5, 2, 5}, {2, 0, 3, 0}, {3, 0, 3, 7}};
   const pair_row expected[] = {{0, 0, 1}, {0, 2, 1}, {0, 3, 3}, {1, 2, 2}, {2, 3, 1}, {3, 3, 1}};
@@ -180,20 +167,4 @@ static void pairs_are_counted_by_objects(void **state) {
   assert_true(pair_table_count(NULL, 0, 0, &table));
   assert_int_equal(table.count, 0);
   pair_table_release(&table);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_grouped_by_thousands),
-      cmocka_unit_test(durations_have_the_unit_that_fits),
-      cmocka_unit_test(one_slip_is_one_step),
-      cmocka_unit_test(the_nearest_name_is_suggested),
-      cmocka_unit_test(whole_numbers_are_read_to_the_last_letter),
-      cmocka_unit_test(shifts_need_an_object_and_three_finite_numbers),
-      cmocka_unit_test(strings_are_escaped_and_utf8_passes),
-      cmocka_unit_test(every_string_becomes_valid_json),
-      cmocka_unit_test(the_validator_refuses_what_is_no_json),
-      cmocka_unit_test(pairs_are_counted_by_objects),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Tests the options of `--picture` as users see them: camera, up direction, crease angle, and zoom. */
+#include "testing.h"
 #include "tool_runner.h"
 
 #include "picture_reader.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT(name) "Try 'graze " name " --help'.\n"
 
@@ -91,7 +88,7 @@ typedef struct view_row {
   int right_end, top_end; /* 1 where the marks are at the right, and at the top; else -1 */
 } view_row;
 
-static void cameras_show_what_they_are_called(void **state) {
+TOOL_TEST(cameras_show_what_they_are_called) {
   static const view_row rows[] = {
       {"--camera front", 2.0, 1, 1},          {"--camera back", 2.0, -1, 1},
       {"--camera right", 0.5, -1, 1},         {"--camera top", 4.0, 1, -1},
@@ -116,7 +113,7 @@ static void cameras_show_what_they_are_called(void **state) {
 }
 
 /* Twelve sides of a prism meet at 30 degrees: smooth by default, and flat below. The edges of the box stay sharp. */
-static void creases_part_flat_from_smooth(void **state) {
+TOOL_TEST(creases_part_flat_from_smooth) {
   write_file(state, "prism.awk",
              "BEGIN { for (i = 0; i < 12; ++i) for (k = 0; k < 2; ++k)\n"
              "  printf \"v %.9f %.9f %d\\n\", cos(i * 0.523598775598), sin(i * 0.523598775598), k\n"
@@ -142,7 +139,7 @@ static void write_plates(void **state) {
              "f 1 2 3\nf 4 5 6\nf 7 8 9\nf 10 11 12\n");
 }
 
-static void zooms_fill_the_picture(void **state) {
+TOOL_TEST(zooms_fill_the_picture) {
   write_plates(state);
   expect_run(state, "graze check plates.obj -q --picture all.png --camera front", 1, "", "");
   const char *const targets[] = {"pair", "pair=1", "region", "region=1"};
@@ -169,7 +166,7 @@ static void zooms_fill_the_picture(void **state) {
 }
 
 /* A speck that crosses a torus is a dot until the picture zooms to it. */
-static void a_zoom_shows_dots(void **state) {
+TOOL_TEST(a_zoom_shows_dots) {
   expect_run(state, "graze make torus --primitives 20000 --output torus.obj", 0, NULL, NULL);
   write_file(state, "speck.obj", "v 1.4 .01 .01\nv 1.39 -.01 .02\nv 1.2 .013 -.011\nf 1 2 3\n");
   expect_run(state, "graze check torus.obj speck.obj --quiet --picture dot.png", 1, "", "");
@@ -180,7 +177,7 @@ static void a_zoom_shows_dots(void **state) {
 }
 
 /* Walls around a clash are cut open, from any direction; marks that the walls hide are pale and not counted. */
-static void walls_are_cut_open(void **state) {
+TOOL_TEST(walls_are_cut_open) {
   static const char *const cameras[] = {"", "--camera front", "--camera 200,40"};
   write_file(state, "room.obj",
              "v -9 -9 -9\nv 9 -9 -9\nv -9 9 -9\nv 9 9 -9\nv -9 -9 9\nv 9 -9 9\nv -9 9 9\nv 9 9 9\n"
@@ -195,7 +192,7 @@ static void walls_are_cut_open(void **state) {
 }
 
 /* Letters have smooth edges, and a longer text more of them. */
-static void captions_are_smooth(void **state) {
+TOOL_TEST(captions_are_smooth) {
   expect_run(state, "graze check crossing.obj -q --picture a.png", 1, "", "");
   expect_run(state, "graze check crossing.obj far.obj one.obj -q --self --picture b.png --candidates", 1, "", "");
   const census a = take_census(state, "a.png"), b = take_census(state, "b.png");
@@ -203,7 +200,7 @@ static void captions_are_smooth(void **state) {
   assert_true(b.columns > a.columns);
 }
 
-static void other_commands_have_cameras(void **state) {
+TOOL_TEST(other_commands_have_cameras) {
   write_box(state);
   expect_run(state,
              "graze play crossed.obj -q --picture a.png --camera front;"
@@ -217,7 +214,7 @@ static void other_commands_have_cameras(void **state) {
   assert_true(front.bottom - front.top > 1.5 * (above.bottom - above.top));
 }
 
-static void invalid_combinations_are_refused(void **state) {
+TOOL_TEST(invalid_combinations_are_refused) {
   static const char *const lines[][2] = {
       {"check one.obj --picture a.png --camera sideways",
        "graze: --camera takes front, back, left, right, top, bottom or iso, or AZIMUTH,ELEVATION in degrees, from -360 "
@@ -251,20 +248,4 @@ static void invalid_combinations_are_refused(void **state) {
     expect_run(state, line, 2, "", lines[i][1]);
   }
   assert_false(folder_has(state, "a.png"));
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(cameras_show_what_they_are_called),
-      WITH_FOLDER(creases_part_flat_from_smooth),
-      WITH_FOLDER(zooms_fill_the_picture),
-      WITH_FOLDER(a_zoom_shows_dots),
-      WITH_FOLDER(walls_are_cut_open),
-      WITH_FOLDER(captions_are_smooth),
-      WITH_FOLDER(other_commands_have_cameras),
-      WITH_FOLDER(invalid_combinations_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Tests `graze play` as users run it: the order of frame files, text, records, pictures, and all errors of a sequence.
  */
 #include "json_validator.h"
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT "Try 'graze play --help'.\n"
 
@@ -29,7 +26,7 @@ static void expect_column(void **state, const char *file, const char *column, co
   expect_run(state, line, 0, values, "");
 }
 
-static void frames_are_played_in_natural_order(void **state) {
+TOOL_TEST(frames_are_played_in_natural_order) {
   expect_run(state, "mkdir f && cp apart.obj f/frame2.obj && cp crossing.obj f/frame10.obj && cp far.obj f/frame1.obj",
              0, "", "");
   const char *const ways[] = {"f", "f/frame%d.obj", "'f/frame*.obj'", "f/*", "f/frame10.obj f/frame2.obj f/frame1.obj"};
@@ -44,13 +41,13 @@ static void frames_are_played_in_natural_order(void **state) {
   }
 }
 
-static void a_pattern_takes_its_width(void **state) {
+TOOL_TEST(a_pattern_takes_its_width) {
   expect_run(state, "cp far.obj a1.obj && cp far.obj a001.obj && cp far.obj a1000.obj && cp far.obj ax.obj", 0, "", "");
   expect_run(state, "graze play a%03d.obj --quiet --csv all.csv", 0, "", "");
   expect_column(state, "all.csv", "file", "a001.obj a1000.obj");
 }
 
-static void the_run_is_told_in_words(void **state) {
+TOOL_TEST(the_run_is_told_in_words) {
   tool_run run = run_line(state, "graze play apart.obj crossing.obj");
   assert_int_equal(run.status, 1);
   assert_true(has(run.output, " frame    triangles       pairs  candidates   update"));
@@ -67,7 +64,7 @@ static void the_run_is_told_in_words(void **state) {
 }
 
 /* Objects of another kind, size and number in every frame, and back again: each is what check finds. */
-static void frames_may_differ_in_everything(void **state) {
+TOOL_TEST(frames_may_differ_in_everything) {
   expect_run(state,
              "mkdir f && cp crossing.obj f/1.obj && cp corner.mesh f/2.mesh && cp groups.obj f/3.obj &&"
              "cp quad.obj f/4.obj && cp crossing.obj f/5.obj && cp cube.vtk f/6.vtk && cp apart.obj f/7.obj &&"
@@ -80,7 +77,7 @@ static void frames_may_differ_in_everything(void **state) {
   expect_column(state, "all.csv", "objects", "1 1 3 1 1 1 1 1 1");
 }
 
-static void sequences_are_played_side_by_side(void **state) {
+TOOL_TEST(sequences_are_played_side_by_side) {
   expect_run(state,
              "mkdir a b && cp one.obj a/p1.obj && cp one.obj a/p2.obj && cp one.obj a/p3.obj &&"
              "cp far.obj b/q1.obj && cp two.obj b/q3.obj && cp two.obj b/q4.obj",
@@ -99,7 +96,7 @@ static void sequences_are_played_side_by_side(void **state) {
   expect_column(state, "all.csv", "pairs_within", "1 1 1");
 }
 
-static void colliding_primitives_are_counted_once(void **state) {
+TOOL_TEST(colliding_primitives_are_counted_once) {
   expect_run(state,
              "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' >a.obj &&"
              "printf 'v .1 .1 -1\\nv .1 .1 1\\nv .2 .1 1\\nv .1 .2 -1\\nv .1 .2 1\\nv .2 .2 1\\nf 1 2 3\\nf 4 5 "
@@ -113,7 +110,7 @@ static void colliding_primitives_are_counted_once(void **state) {
 }
 
 /* The hash is that of the frames in their order, for every method and number of threads. */
-static void the_hash_is_of_the_whole_run(void **state) {
+TOOL_TEST(the_hash_is_of_the_whole_run) {
   char hash[3][32] = {"", "", ""};
   const char *const lines[] = {"graze play apart.obj crossing.obj fan.obj",
                                "graze play *a[prn]*t.obj crossing.obj fan.obj --method tree --threads 3",
@@ -129,7 +126,7 @@ static void the_hash_is_of_the_whole_run(void **state) {
   assert_string_not_equal(hash[0], hash[2]);
 }
 
-static void json_matches_the_manual(void **state) {
+TOOL_TEST(json_matches_the_manual) {
   tool_run run = run_line(state, "graze play apart.obj crossing.obj --json - --compare-methods --quiet");
   assert_int_equal(run.status, 1);
   size_t where = 0;
@@ -142,7 +139,7 @@ static void json_matches_the_manual(void **state) {
   tool_run_release(&run);
 }
 
-static void methods_are_compared(void **state) {
+TOOL_TEST(methods_are_compared) {
   tool_run run = run_line(state, "graze play apart.obj crossing.obj --compare-methods");
   assert_int_equal(run.status, 1);
   assert_true(has(run.output, "\nbrute             2 "));
@@ -151,7 +148,7 @@ static void methods_are_compared(void **state) {
   tool_run_release(&run);
 }
 
-static void every_method_has_its_lines(void **state) {
+TOOL_TEST(every_method_has_its_lines) {
   expect_run(state, "graze play apart.obj crossing.obj --compare-methods --csv all.csv --plot time.svg --quiet", 1, "",
              "");
   expect_column(state, "all.csv", "frame", "1 1 1 1 1 2 2 2 2 2");
@@ -171,7 +168,7 @@ static void every_method_has_its_lines(void **state) {
 }
 
 /* A frame that is too large for a method is a gap in its line: 100,001 triangles are too many for brute force. */
-static void a_method_may_leave_frames_out(void **state) {
+TOOL_TEST(a_method_may_leave_frames_out) {
   expect_run(state,
              "graze make soup --triangles 100001 --output m2.ply -q && cp crossing.obj m1.obj && cp apart.obj m3.obj",
              0, "", "");
@@ -182,7 +179,7 @@ static void a_method_may_leave_frames_out(void **state) {
 }
 
 /* The processor has no time of a device, and the time of reading has one name. */
-static void times_have_their_names(void **state) {
+TOOL_TEST(times_have_their_names) {
   expect_run(state, "graze play apart.obj --csv - --quiet | head -n 1", 0,
              "frame,host_time_ms,bbox_time_ms,collision_time_ms,colliding_a_to_b,colliding_b_to_a,pairs,pairs_within,"
              "pairs_between,colliding,candidates,objects,primitives,vertices,reading_ms,update_ms,bounds_ms,build_ms,"
@@ -199,7 +196,7 @@ static void times_have_their_names(void **state) {
   }
 }
 
-static void a_frame_is_drawn(void **state) {
+TOOL_TEST(a_frame_is_drawn) {
   expect_run(state, "graze play apart.obj crossing.obj --picture last.png --quiet", 1, "", "");
   expect_run(state, "graze play apart.obj crossing.obj --picture first.png --picture-frame 1 --quiet", 1, "", "");
   assert_true(folder_has(state, "last.png") && folder_has(state, "first.png"));
@@ -211,7 +208,7 @@ static void a_frame_is_drawn(void **state) {
              "graze: --picture-frame requires --picture FILE.png\n" HINT);
 }
 
-static void time_over_frames_is_drawn(void **state) {
+TOOL_TEST(time_over_frames_is_drawn) {
   expect_run(state, "graze play apart.obj crossing.obj far.obj --plot time.svg --quiet", 1, "", "");
   size_t bytes = 0;
   char *plot = folder_read(state, "time.svg", &bytes);
@@ -223,7 +220,7 @@ static void time_over_frames_is_drawn(void **state) {
   expect_run(state, "graze play apart.obj --plot one.svg --quiet", 0, "", "");
 }
 
-static void missing_frames_are_reported(void **state) {
+TOOL_TEST(missing_frames_are_reported) {
   expect_run(state,
              "mkdir f && for i in 1 2 4 9; do cp far.obj f/a$i.obj; done; cp far.obj f/b10.obj; cp far.obj "
              "f/b20.obj; cp far.obj f/b30.obj",
@@ -236,7 +233,7 @@ static void missing_frames_are_reported(void **state) {
   tool_run_release(&run);
 }
 
-static void an_unreadable_frame_is_named(void **state) {
+TOOL_TEST(an_unreadable_frame_is_named) {
   expect_run(state, "mkdir f && cp far.obj f/1.obj && echo junk >f/2.obj && cp crossing.obj f/3.obj", 0, "", "");
   tool_run run = run_line(state, "graze play f --csv all.csv");
   assert_int_equal(run.status, 2);
@@ -262,7 +259,7 @@ static void an_unreadable_frame_is_named(void **state) {
 }
 
 /* A frame that the library rejects cannot be played; the next one can. */
-static void a_refused_frame_is_named(void **state) {
+TOOL_TEST(a_refused_frame_is_named) {
   expect_run(state, "mkdir f && cp crossing.obj f/1.obj && cp corner.mesh f/2.mesh && cp crossing.obj f/3.obj", 0, "",
              "");
   tool_run run = run_line(state, "graze play f --keep-going --neighbors beyond --quiet --csv all.csv");
@@ -273,7 +270,7 @@ static void a_refused_frame_is_named(void **state) {
 }
 
 /* Frames enough for a minute; the run is interrupted early. */
-static void an_interrupted_run_writes_what_it_has(void **state) {
+TOOL_TEST(an_interrupted_run_writes_what_it_has) {
   expect_run(state,
              "mkdir f && graze make folded-cloth --triangles 20000 --output f/a0.obj -q &&"
              "for i in $(seq 1 999); do ln -s a0.obj f/a$i.obj; done",
@@ -296,7 +293,7 @@ static void an_interrupted_run_writes_what_it_has(void **state) {
   free(record);
 }
 
-static void invalid_combinations_are_refused(void **state) {
+TOOL_TEST(invalid_combinations_are_refused) {
   expect_run(state, "graze play", 2, "",
              "graze: play needs frames (a folder, a pattern or files) or the name of a scene\n" HINT);
   expect_run(state, "graze play -", 2, "", "graze: play reads files, not standard input\n" HINT);
@@ -322,7 +319,7 @@ static void invalid_combinations_are_refused(void **state) {
   tool_run_release(&run);
 }
 
-static void scenes_are_played_from_memory(void **state) {
+TOOL_TEST(scenes_are_played_from_memory) {
   tool_run run = run_line(state, "graze play cloth-ball --primitives 300 --frames 6 --csv all.csv --picture p.png");
   assert_int_equal(run.status, 0);
   assert_true(has(run.output, "\n6 frames: nothing intersects (308 triangles, "));
@@ -342,7 +339,7 @@ static void scenes_are_played_from_memory(void **state) {
 }
 
 /* Frames that are written and read equal those played from memory bit by bit. */
-static void scenes_are_the_same_from_files(void **state) {
+TOOL_TEST(scenes_are_the_same_from_files) {
   static const char *const names[] = {"cloth-ball", "breaking-solid"};
   for (size_t i = 0; i < 2; ++i) {
     char line[512];
@@ -362,7 +359,7 @@ static void scenes_are_the_same_from_files(void **state) {
   expect_column(state, "all.csv", "objects", "2 2 2 2");
 }
 
-static void scenes_are_listed_and_refused(void **state) {
+TOOL_TEST(scenes_are_listed_and_refused) {
   tool_run run = run_line(state, "graze play --list");
   assert_int_equal(run.status, 0);
   assert_true(has(run.output, "Moving scenes:\n"
@@ -385,7 +382,7 @@ static void scenes_are_listed_and_refused(void **state) {
 }
 
 /* The simulation is stopped as a query is. */
-static void an_interrupted_scene_tells_what_it_has(void **state) {
+TOOL_TEST(an_interrupted_scene_tells_what_it_has) {
   tool_run run = run_line(
       state, "timeout -s INT 1 graze play cloth-ball --threads 1 --primitives 3000 --frames 1000 --csv all.csv");
   assert_int_equal(run.status, 124);
@@ -396,7 +393,7 @@ static void an_interrupted_scene_tells_what_it_has(void **state) {
 }
 
 /* A frame of a folder that is no file is not passed over. A pipe nobody writes to is never opened: that would wait. */
-static void entries_that_are_no_files_are_refused(void **state) {
+TOOL_TEST(entries_that_are_no_files_are_refused) {
   expect_run(state, "mkdir f && cp far.obj f/1.obj && cp far.obj f/3.obj && ln -s nowhere f/2.obj", 0, "", "");
   expect_run(state, "graze play f", 2, "", "graze: f/2.obj: a broken link: No such file or directory\n");
   expect_run(state, "graze play 'f/*.obj'", 2, "", "graze: f/2.obj: a broken link: No such file or directory\n");
@@ -411,36 +408,4 @@ static void entries_that_are_no_files_are_refused(void **state) {
   assert_int_equal(run.status, 0);
   tool_run_release(&run);
   expect_column(state, "all.csv", "frame", "1 2 3");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(frames_are_played_in_natural_order),
-      WITH_FOLDER(a_pattern_takes_its_width),
-      WITH_FOLDER(the_run_is_told_in_words),
-      WITH_FOLDER(frames_may_differ_in_everything),
-      WITH_FOLDER(sequences_are_played_side_by_side),
-      WITH_FOLDER(colliding_primitives_are_counted_once),
-      WITH_FOLDER(the_hash_is_of_the_whole_run),
-      WITH_FOLDER(json_matches_the_manual),
-      WITH_FOLDER(methods_are_compared),
-      WITH_FOLDER(every_method_has_its_lines),
-      WITH_FOLDER(a_method_may_leave_frames_out),
-      WITH_FOLDER(times_have_their_names),
-      WITH_FOLDER(a_frame_is_drawn),
-      WITH_FOLDER(time_over_frames_is_drawn),
-      WITH_FOLDER(missing_frames_are_reported),
-      WITH_FOLDER(an_unreadable_frame_is_named),
-      WITH_FOLDER(entries_that_are_no_files_are_refused),
-      WITH_FOLDER(a_refused_frame_is_named),
-      WITH_FOLDER(an_interrupted_run_writes_what_it_has),
-      WITH_FOLDER(invalid_combinations_are_refused),
-      WITH_FOLDER(scenes_are_played_from_memory),
-      WITH_FOLDER(scenes_are_the_same_from_files),
-      WITH_FOLDER(scenes_are_listed_and_refused),
-      WITH_FOLDER(an_interrupted_scene_tells_what_it_has),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

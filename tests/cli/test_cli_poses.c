@@ -1,15 +1,12 @@
 /* Tests placement with --poses, --rotate and --move. Every notation of the same placement has the same pairs, and an
  * invalid pose is rejected with file, line, object and value. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { LINE_BYTES = 512 };
 
@@ -37,7 +34,7 @@ static const struct {
     {"f.json", JSON_BEGIN "{\"translation\": [0.5,0.25,0], \"xyz_degrees\": [0,360,-180]}}}"},
 };
 
-static void all_ways_to_write_a_pose_agree(void **state) {
+TOOL_TEST(all_ways_to_write_a_pose_agree) {
   tool_run run = run_line(state, "graze make torus --triangles 600 --output one.obj && cp one.obj two.obj &&"
                                  "graze check one.obj two.obj --rotate 1=0,0,180 --move 1=0.5,0.25,0 | grep hash");
   expect_status(&run, 0);
@@ -55,7 +52,7 @@ static void all_ways_to_write_a_pose_agree(void **state) {
 }
 
 /* First the file, then rotations, then shifts, whatever their order on the command line. */
-static void poses_come_before_rotations_and_these_before_shifts(void **state) {
+TOOL_TEST(poses_come_before_rotations_and_these_before_shifts) {
   write_text(state, "p.csv", MATRIX_HEADER "\n1,1,0,0,1,0,1,0,0,0,0,1,0\n");
   write_text(state, "a.csv", "x,y,z,radius\n0,0,0,0\n");
   write_text(state, "b.csv", "x,y,z,radius\n0,0,0,0\n");
@@ -65,7 +62,7 @@ static void poses_come_before_rotations_and_these_before_shifts(void **state) {
 }
 
 /* Matrices of scenes that others made scale: they are applied to the positions, and to radii where they can be. */
-static void matrices_scale_positions_and_radii(void **state) {
+TOOL_TEST(matrices_scale_positions_and_radii) {
   write_text(state, "a.csv", "x,y,z,radius\n0,0,0,1\n");
   write_text(state, "b.csv", "x,y,z,radius\n5,0,0,1\n");
   write_text(state, "apart.csv", MATRIX_HEADER "\na.csv,3.9375,0,0,0,0,3.9375,0,0,0,0,3.9375,0\n");
@@ -134,7 +131,7 @@ static const struct {
      "p.json:1: the pose of \"two.obj\" has the member \"translation\" twice"},
 };
 
-static void bad_poses_are_refused_with_file_line_and_object(void **state) {
+TOOL_TEST(bad_poses_are_refused_with_file_line_and_object) {
   for (size_t i = 0; i < COUNT_OF(bad_poses); ++i) {
     char line[LINE_BYTES], errors[LINE_BYTES];
     write_text(state, bad_poses[i].file, bad_poses[i].text);
@@ -147,7 +144,7 @@ static void bad_poses_are_refused_with_file_line_and_object(void **state) {
              "graze: none.csv: No such file or directory\n");
 }
 
-static void bad_rotations_are_refused(void **state) {
+TOOL_TEST(bad_rotations_are_refused) {
   expect_run(
       state, "graze check one.obj --rotate 0=1,2 2>&1 | head -n 1", 0,
       "graze: --rotate takes N=x,y,z (the number of an object and degrees about x, y and z) or N=x,y,z,angle (an "
@@ -159,14 +156,4 @@ static void bad_rotations_are_refused(void **state) {
              "graze: --rotate 0=0,0,0,90: the axis is zero\n", "");
   expect_run(state, "graze check one.obj --rotate 1=0,0,90", 2, "",
              "graze: --rotate 1=0,0,90: there is no object 1; the only one is 0\n");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(all_ways_to_write_a_pose_agree), WITH_FOLDER(poses_come_before_rotations_and_these_before_shifts),
-      WITH_FOLDER(matrices_scale_positions_and_radii), WITH_FOLDER(bad_poses_are_refused_with_file_line_and_object),
-      WITH_FOLDER(bad_rotations_are_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

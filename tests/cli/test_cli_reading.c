@@ -1,18 +1,15 @@
 /* Tests the tool with unusual files: the verdict is that of their meshes, and the tool reports what it skips. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "test_scale.h"
 
 /* Read without its first line, all vertices would shift and the triangles would not meet any more. */
-static void a_byte_order_mark_does_not_change_the_verdict(void **state) {
+TOOL_TEST(a_byte_order_mark_does_not_change_the_verdict) {
   tool_run plain = run_line(state, "cp crossing.obj named.obj; graze check named.obj --csv - -q");
   assert_int_equal(plain.status, 1);
   expect_run(state,
@@ -28,7 +25,7 @@ static void a_byte_order_mark_does_not_change_the_verdict(void **state) {
 static const char odd_text[] = "# a comment\nmtllib x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\ng a\nusemtl red\n"
                                "f 1 2 3\nfoo 1 2\nv 0 0 1\ng b\ns off\nfo 1 2 4\nf 1 2 4\nbar\n";
 
-static void unknown_keywords_are_reported(void **state) {
+TOOL_TEST(unknown_keywords_are_reported) {
   folder_write(state, "odd.obj", odd_text, strlen(odd_text));
   const char note[] = "graze: note: odd.obj: 3 lines with unknown keywords were skipped, the first: line 10, "
                       "\"foo\"\n";
@@ -56,7 +53,7 @@ static void unknown_keywords_are_reported(void **state) {
   "file anyway\n"
 
 /* Sanitizers take half a minute to read it: once there, by one of the commands. */
-static void bombs_are_refused_unless_allowed(void **state) {
+TOOL_TEST(bombs_are_refused_unless_allowed) {
   expect_run(state, MAKE_BOMB "graze check bomb.obj.gz 2>errors", 2, "", "");
   expect_run(state, "sed '" SIZES "' errors", 0, "graze: " BOMB, "");
   expect_run(state, "graze check bomb.obj.gz --allow-large -q", 0, "", "");
@@ -75,15 +72,4 @@ static void bombs_are_refused_unless_allowed(void **state) {
   /* A file that grows as much, but not as large. */
   expect_run(state, "cat part part part >fine.obj.gz; gzip -c one.obj >>fine.obj.gz; graze check fine.obj.gz -q", 0, "",
              "");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(a_byte_order_mark_does_not_change_the_verdict),
-      WITH_FOLDER(unknown_keywords_are_reported),
-      WITH_FOLDER(bombs_are_refused_unless_allowed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

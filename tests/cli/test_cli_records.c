@@ -1,20 +1,18 @@
 /* Tests the machine-readable output of `graze check`: JSON, CSV and pictures. Files are written completely or not at
  * all. */
 #include "json_validator.h"
+#include "testing.h"
 #include "tool_runner.h"
 
 #include "graze/graze.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <zlib.h>
 
 static void expect_json(const char *text, size_t bytes) {
@@ -29,7 +27,7 @@ static void expect_member(const char *json, const char *key, const char *expecte
   free(member);
 }
 
-static void json_has_the_promised_members(void **state) {
+TOOL_TEST(json_has_the_promised_members) {
   expect_run(state, "graze check one.obj two.obj --json out.json -q", 1, "", "");
   size_t bytes = 0;
   char *json = folder_read(state, "out.json", &bytes);
@@ -70,7 +68,7 @@ static void json_has_the_promised_members(void **state) {
   free(json);
 }
 
-static void records_of_objects_have_no_primitives(void **state) {
+TOOL_TEST(records_of_objects_have_no_primitives) {
   tool_run run = run_line(state, "graze check one.obj two.obj far.obj --touching --json - --csv out.csv -q");
   assert_int_equal(run.status, 1);
   expect_json(run.output, run.output_bytes);
@@ -87,7 +85,7 @@ static void records_of_objects_have_no_primitives(void **state) {
   free(csv);
 }
 
-static void json_of_nothing_is_json(void **state) {
+TOOL_TEST(json_of_nothing_is_json) {
   tool_run run = run_line(state, "graze check apart.obj --json - -q");
   assert_int_equal(run.status, 0);
   expect_json(run.output, run.output_bytes);
@@ -98,7 +96,7 @@ static void json_of_nothing_is_json(void **state) {
 }
 
 /* As members of the record, and as a separate file, which also has the pairs. */
-static void json_has_the_regions(void **state) {
+TOOL_TEST(json_has_the_regions) {
   tool_run run = run_line(state, "graze check one.obj two.obj --json - --regions regions.json -q");
   size_t bytes = 0;
   char *file = folder_read(state, "regions.json", &bytes);
@@ -132,7 +130,7 @@ static void json_has_the_regions(void **state) {
 }
 
 /* The id of a clash stays if files are added, in another order or from another folder; copies have ids of their own. */
-static void ids_of_regions_stay(void **state) {
+TOOL_TEST(ids_of_regions_stay) {
   static const char *const lines[] = {"graze check two.obj crossing.obj", "graze check far.obj two.obj crossing.obj",
                                       "graze check two.obj crossing.obj far.obj",
                                       "graze check crossing.obj far.obj two.obj",
@@ -155,7 +153,7 @@ static void ids_of_regions_stay(void **state) {
 }
 
 /* The corner tetrahedron and its copy, half a unit along x: they share a tetrahedron of half the size. */
-static void json_has_the_wrenches_of_solids(void **state) {
+TOOL_TEST(json_has_the_wrenches_of_solids) {
   tool_run run = run_line(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --json - -q");
   assert_int_equal(run.status, 1);
   expect_json(run.output, run.output_bytes);
@@ -209,7 +207,7 @@ static contact_line only_contact(void **state, const char *line) {
   return read;
 }
 
-static void contacts_say_what_a_pair_shares(void **state) {
+TOOL_TEST(contacts_say_what_a_pair_shares) {
   contact_line found = only_contact(state, "graze check one.obj two.obj --contacts - -q");
   assert_string_equal(found.kind, "segment");
   assert_int_equal(found.points, 2);
@@ -230,7 +228,7 @@ static void contacts_say_what_a_pair_shares(void **state) {
   assert_string_equal(found.kind, "parts");
 }
 
-static void contacts_go_to_a_file_as_pairs_do(void **state) {
+TOOL_TEST(contacts_go_to_a_file_as_pairs_do) {
   expect_run(state, "graze check crossing.obj --contacts c.csv --csv p.csv -q", 1, "", "");
   expect_run(state, "cut -d , -f 1-4 c.csv | cmp - p.csv", 0, "", "");
   expect_run(state, "graze check apart.obj --contacts - -q", 0, contact_columns, "");
@@ -243,7 +241,7 @@ static void contacts_go_to_a_file_as_pairs_do(void **state) {
   assert_int_equal(folder_file_count(state), before);
 }
 
-static void names_of_any_bytes_are_escaped(void **state) {
+TOOL_TEST(names_of_any_bytes_are_escaped) {
   const char odd[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\ng a\"b\\c\xff\x1b[31m\nf 1 2 3\n";
   folder_write(state, "a\"b\xc3\xa4.obj", odd, sizeof odd - 1);
   tool_run run = run_line(state, "graze check a?b*.obj one.obj --separate --json - -q --move 0=0,0,1");
@@ -253,7 +251,7 @@ static void names_of_any_bytes_are_escaped(void **state) {
   tool_run_release(&run);
 }
 
-static void records_on_stdout_send_the_words_to_stderr(void **state) {
+TOOL_TEST(records_on_stdout_send_the_words_to_stderr) {
   tool_run run = run_line(state, "graze check crossing.obj --csv -");
   hide_times(run.errors);
   assert_int_equal(run.status, 1);
@@ -267,7 +265,7 @@ static void records_on_stdout_send_the_words_to_stderr(void **state) {
 }
 
 /* The pairs of CSV and of JSON are the same, sorted, and hash to the stated hash. */
-static void csv_and_json_agree_and_are_sorted(void **state) {
+TOOL_TEST(csv_and_json_agree_and_are_sorted) {
   expect_run(state, "graze make soup --triangles 3000 --seed 3 --output soup.ply -q", 0, "", "");
   expect_run(state, "graze check soup.ply soup.ply --move 1=0.01,0.02,0 --self --csv s.csv --json s.json -q", 1, "",
              "");
@@ -351,7 +349,7 @@ static void expect_picture(const char *png, size_t bytes) {
   free(packed);
 }
 
-static void the_picture_is_a_png(void **state) {
+TOOL_TEST(the_picture_is_a_png) {
   expect_run(state, "graze check one.obj two.obj --picture a.png --csv a.csv -q", 1, "", "");
   expect_run(state, "graze check one.obj two.obj --move 1=0,0,9 --picture b.png -q", 0, "", "");
   size_t bytes_a = 0, bytes_b = 0;
@@ -366,7 +364,7 @@ static void the_picture_is_a_png(void **state) {
 }
 
 /* Marked elements inside a solid are drawn: the same bodies give another picture. */
-static void solids_are_drawn(void **state) {
+TOOL_TEST(solids_are_drawn) {
   expect_run(state, "graze check cube.vtk corner.mesh quad.obj --picture a.png -q", 1, "", "");
   expect_run(state, "graze check cube.vtk corner.mesh quad.obj --limit 1 --picture b.png -q", 1, "", "");
   size_t bytes_a = 0, bytes_b = 0;
@@ -380,7 +378,7 @@ static void solids_are_drawn(void **state) {
   free(b);
 }
 
-static void no_file_is_left_half_written(void **state) {
+TOOL_TEST(no_file_is_left_half_written) {
   const size_t before = folder_file_count(state);
   expect_run(state, "graze check one.obj two.obj --json out.json --csv nowhere/out.csv -q", 2, "",
              "graze: nowhere/out.csv: No such file or directory\n");
@@ -392,7 +390,7 @@ static void no_file_is_left_half_written(void **state) {
   assert_int_equal(folder_file_count(state), before);
 }
 
-static void an_old_file_stays_when_the_new_one_fails(void **state) {
+TOOL_TEST(an_old_file_stays_when_the_new_one_fails) {
   folder_write(state, "out.json", "old", 3);
   expect_run(state, "graze check one.obj two.obj --json out.json --csv /dev/full -q", 2, "", NULL);
   char *old = folder_read(state, "out.json", NULL);
@@ -404,7 +402,7 @@ static void an_old_file_stays_when_the_new_one_fails(void **state) {
              "-rw-r-----\n", "");
 }
 
-static void a_full_disk_under_stdout_is_an_error(void **state) {
+TOOL_TEST(a_full_disk_under_stdout_is_an_error) {
   expect_run(state, "graze check one.obj two.obj --csv - -q >/dev/full", 2, "",
              "graze: standard output: No space left on device\n");
   expect_run(state, "graze check one.obj two.obj >/dev/full", 2, "",
@@ -413,31 +411,6 @@ static void a_full_disk_under_stdout_is_an_error(void **state) {
   expect_run(state, "graze check --help >/dev/full", 2, "", "graze: standard output: No space left on device\n");
 }
 
-static void devices_are_written_to_not_replaced(void **state) {
+TOOL_TEST(devices_are_written_to_not_replaced) {
   expect_run(state, "graze check one.obj two.obj --json /dev/null -q; echo $?; test -c /dev/null", 0, "1\n", "");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(json_has_the_promised_members),
-      WITH_FOLDER(records_of_objects_have_no_primitives),
-      WITH_FOLDER(json_of_nothing_is_json),
-      WITH_FOLDER(json_has_the_regions),
-      WITH_FOLDER(ids_of_regions_stay),
-      WITH_FOLDER(json_has_the_wrenches_of_solids),
-      WITH_FOLDER(contacts_say_what_a_pair_shares),
-      WITH_FOLDER(contacts_go_to_a_file_as_pairs_do),
-      WITH_FOLDER(names_of_any_bytes_are_escaped),
-      WITH_FOLDER(records_on_stdout_send_the_words_to_stderr),
-      WITH_FOLDER(csv_and_json_agree_and_are_sorted),
-      WITH_FOLDER(the_picture_is_a_png),
-      WITH_FOLDER(solids_are_drawn),
-      WITH_FOLDER(no_file_is_left_half_written),
-      WITH_FOLDER(an_old_file_stays_when_the_new_one_fails),
-      WITH_FOLDER(a_full_disk_under_stdout_is_an_error),
-      WITH_FOLDER(devices_are_written_to_not_replaced),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

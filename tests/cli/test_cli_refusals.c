@@ -1,14 +1,11 @@
 /* Tests bad input and bad options: one message with file, line and value, exit status 2, and nothing on stdout.
  * Messages are compared exactly, because users depend on them. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HINT "Try 'graze check --help'.\n"
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -38,7 +35,7 @@ static const bad_file bad_files[] = {
      ".csv .sph, each also with .gz"},
 };
 
-static void bad_files_are_refused_with_file_and_line(void **state) {
+TOOL_TEST(bad_files_are_refused_with_file_and_line) {
   for (size_t i = 0; i < COUNT_OF(bad_files); ++i) {
     char line[256], errors[512];
     folder_write(state, bad_files[i].name, bad_files[i].content, strlen(bad_files[i].content));
@@ -52,7 +49,7 @@ static void bad_files_are_refused_with_file_and_line(void **state) {
   }
 }
 
-static void paths_that_cannot_be_read_are_named(void **state) {
+TOOL_TEST(paths_that_cannot_be_read_are_named) {
   expect_run(state, "graze check absent.obj", 2, "",
              "graze: absent.obj: cannot be opened: No such file or directory\n");
   expect_run(state, "graze check one.obj absent.obj", 2, "",
@@ -62,7 +59,7 @@ static void paths_that_cannot_be_read_are_named(void **state) {
 }
 
 /* Each option of a method with each method: the exit status is 2 where the method lacks it. */
-static void options_that_a_method_lacks_are_refused(void **state) {
+TOOL_TEST(options_that_a_method_lacks_are_refused) {
   static const struct {
     const char *option, *name, *value, *methods;
   } options[] = {
@@ -173,7 +170,7 @@ static const bad_line bad_lines[] = {
     {"one.obj --picture -", "graze: --picture takes the name of a file; it cannot write to standard output\n" HINT},
 };
 
-static void bad_options_are_refused_with_their_value(void **state) {
+TOOL_TEST(bad_options_are_refused_with_their_value) {
   const size_t before = folder_file_count(state);
   for (size_t i = 0; i < COUNT_OF(bad_lines); ++i) {
     char line[256];
@@ -185,7 +182,7 @@ static void bad_options_are_refused_with_their_value(void **state) {
 }
 
 /* Features that are missing in the build are never replaced silently. */
-static void a_backend_that_is_missing_is_reported(void **state) {
+TOOL_TEST(a_backend_that_is_missing_is_reported) {
   tool_run version = run_line(state, "graze --version");
   const bool has_cuda = strstr(version.output, " cuda") != NULL;
   tool_run_release(&version);
@@ -198,7 +195,7 @@ static void a_backend_that_is_missing_is_reported(void **state) {
   expect_run(state, "graze pack nowhere.obj --backend cuda --device 1", 2, "", message);
 }
 
-static void unknown_commands_get_a_suggestion(void **state) {
+TOOL_TEST(unknown_commands_get_a_suggestion) {
   const char hint[] = "Try 'graze --help'.\n";
   const bad_line lines[] = {
       {"graze chek one.obj", "graze: there is no command \"chek\"; did you mean check?\n"},
@@ -214,7 +211,7 @@ static void unknown_commands_get_a_suggestion(void **state) {
   }
 }
 
-static void the_version_says_what_is_offered(void **state) {
+TOOL_TEST(the_version_says_what_is_offered) {
   tool_run run = run_line(state, "graze --version");
   assert_int_equal(run.status, 0);
   assert_string_equal(run.errors, "");
@@ -227,10 +224,8 @@ static void the_version_says_what_is_offered(void **state) {
   tool_run_release(&run);
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
 /* Of a path of thousands of bytes a message shows the start and the end, and the reason. */
-static void long_paths_are_shortened(void **state) {
+TOOL_TEST(long_paths_are_shortened) {
   static const char *const rows[] = {
       "check $p",          "check $p --each",     "analyze $p",
       "play $p",           "distance $p one.obj", "check one.obj --csv $p.csv",
@@ -252,18 +247,4 @@ static void long_paths_are_shortened(void **state) {
              "p=$(head -c 9000 /dev/zero | tr '\\0' ' '); graze check \"start $p end.obj\" -q 2>errors; "
              "[ $(wc -c <errors) -lt 2100 ] && grep -c '^graze: start .*[.][.][.].* end.obj: ' errors",
              0, "1\n", "");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(bad_files_are_refused_with_file_and_line),
-      WITH_FOLDER(paths_that_cannot_be_read_are_named),
-      WITH_FOLDER(long_paths_are_shortened),
-      WITH_FOLDER(bad_options_are_refused_with_their_value),
-      WITH_FOLDER(a_backend_that_is_missing_is_reported),
-      WITH_FOLDER(unknown_commands_get_a_suggestion),
-      WITH_FOLDER(the_version_says_what_is_offered),
-      WITH_FOLDER(options_that_a_method_lacks_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Tests scene files in `graze check` and `graze play`: the pairs are those of the same meshes placed with --poses, a
  * mesh used by several objects is read once, and errors have the line. */
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { LINE_BYTES = 1024 };
 
@@ -30,7 +27,7 @@ static void expect_same(void **state, const char *first, const char *second) {
   tool_run_release(&run);
 }
 
-static void the_documented_scene_is_checked_and_played(void **state) {
+TOOL_TEST(the_documented_scene_is_checked_and_played) {
   expect_run(state,
              "graze make gear --triangles 2000 --output gear.obj --quiet &&"
              "graze make torus --triangles 2000 --output ring.obj --quiet && cp '" GRAZE_DOCS_FOLDER "/gearbox.json' .",
@@ -53,7 +50,7 @@ static void the_documented_scene_is_checked_and_played(void **state) {
 }
 
 /* The parts touch in frame 2 alone. */
-static void objects_that_meet_in_frames_are_named_or_left_out(void **state) {
+TOOL_TEST(objects_that_meet_in_frames_are_named_or_left_out) {
   write_text(state, "m.json",
              SCENE "\"objects\": [{\"name\": \"rail\", \"file\": \"one.obj\"}, {\"name\": \"cart\", \"file\": "
                    "\"one.obj\"}], \"frames\": [{\"cart\": {\"translation\": [0, 0, 9]}}, {\"cart\": {}}]}");
@@ -70,7 +67,7 @@ static void objects_that_meet_in_frames_are_named_or_left_out(void **state) {
 }
 
 /* Each reading would be noted. */
-static void a_mesh_is_read_once_however_often_it_is_placed(void **state) {
+TOOL_TEST(a_mesh_is_read_once_however_often_it_is_placed) {
   write_text(state, "s.json",
              SCENE "\"objects\": [{\"name\": \"a\", \"file\": \"m.obj\"}, {\"name\": \"b\", \"file\": \"m.obj\"},"
                    "{\"name\": \"c\", \"file\": \"m.obj\", \"pose\": {\"translation\": [0, 0, 50]}}]}");
@@ -79,7 +76,7 @@ static void a_mesh_is_read_once_however_often_it_is_placed(void **state) {
 }
 
 /* Every kind, by a rigid pose, which leaves the mesh shared, and by a matrix that scales, which does not. */
-static void pairs_are_those_of_the_same_meshes_placed_by_a_table(void **state) {
+TOOL_TEST(pairs_are_those_of_the_same_meshes_placed_by_a_table) {
   static const char *const files[] = {"quad.obj", "crossing.obj", "corner.mesh", "cube.vtk", "ball.csv"};
   static const char *const matrices[][2] = {{"0,-1,0,0.25,1,0,0,0.125,0,0,1,0", "[0,-1,0,0.25,1,0,0,0.125,0,0,1,0]"},
                                             {"0,-2,0,0.5,2,0,0,0.125,0,0,2,0", "[0,-2,0,0.5,2,0,0,0.125,0,0,2,0]"},
@@ -109,7 +106,7 @@ static void pairs_are_those_of_the_same_meshes_placed_by_a_table(void **state) {
   }
 }
 
-static void objects_go_by_their_names_and_files_lie_beside_the_scene(void **state) {
+TOOL_TEST(objects_go_by_their_names_and_files_lie_beside_the_scene) {
   write_text(state, "s.json",
              SCENE "\"objects\": [{\"name\": \"left arm\", \"file\": \"one.obj\", \"scale\": [1, 1, 1]},"
                    "{\"name\": \"right, arm\", \"file\": \"two.obj\"}, {\"file\": \"far.obj\"}]}");
@@ -130,7 +127,7 @@ static void objects_go_by_their_names_and_files_lie_beside_the_scene(void **stat
 }
 
 /* Coordinates that are written are those in the scene, not those of the shared mesh. */
-static void what_is_written_has_the_poses(void **state) {
+TOOL_TEST(what_is_written_has_the_poses) {
   write_text(state, "s.json",
              SCENE "\"objects\": [{\"name\": \"a\", \"file\": \"one.obj\"},"
                    "{\"name\": \"b\", \"file\": \"two.obj\", \"pose\": {\"translation\": [0, 0, 0.25]}}]}");
@@ -142,7 +139,7 @@ static void what_is_written_has_the_poses(void **state) {
               "graze check one.obj two.obj --move 1=0,0,0.25 --faces f.obj -q; grep '^[vf]' f.obj");
 }
 
-static void excluded_objects_are_left_out_of_every_frame(void **state) {
+TOOL_TEST(excluded_objects_are_left_out_of_every_frame) {
   write_text(state, "s.json",
              SCENE "\"objects\": [{\"name\": \"a\", \"file\": \"one.obj\"}, {\"name\": \"b\", \"file\": \"two.obj\"}],"
                    "\"exclude\": [[\"b\", \"a\"]], \"frames\": [{}, {\"a\": {\"translation\": [0, 0, 9]}},"
@@ -156,7 +153,7 @@ static void excluded_objects_are_left_out_of_every_frame(void **state) {
 }
 
 /* Frames in the scene file and in a table of their own are the same frames. */
-static void frames_come_from_the_scene_or_from_a_table(void **state) {
+TOOL_TEST(frames_come_from_the_scene_or_from_a_table) {
   expect_run(state, "graze make torus --triangles 500 --output t.obj --quiet", 0, "", "");
   write_text(state, "f.csv",
              "frame,object,tx,ty,tz,qw,qx,qy,qz\n"
@@ -232,7 +229,7 @@ static const struct {
      "s.json:2: object 0 (b) has spheres, which can only be scaled uniformly"},
 };
 
-static void bad_scenes_are_refused_with_file_and_line(void **state) {
+TOOL_TEST(bad_scenes_are_refused_with_file_and_line) {
   write_text(state, "ball.csv", "x,y,z,radius\n0,0,0,1\n");
   write_text(state, "back.csv", "frame,object,tx,ty,tz,qw,qx,qy,qz\n2,hand,0,0,0,1,0,0,0\n1,hand,0,0,0,1,0,0,0\n");
   write_text(state, "flat.csv", "object,tx,ty,tz,qw,qx,qy,qz\nhand,0,0,0,1,0,0,0\n");
@@ -258,7 +255,7 @@ static void bad_scenes_are_refused_with_file_and_line(void **state) {
 }
 
 /* Files that a file names are regular: a pipe would wait for a writer. One on the command line may be a pipe. */
-static void files_named_in_files_are_regular(void **state) {
+TOOL_TEST(files_named_in_files_are_regular) {
   static const char *const makes[] = {"mkfifo pipe", "ln -s /dev/zero pipe"};
   write_text(state, "s.json", SCENE "\"objects\": [{\"file\": \"pipe.obj\"}]}");
   write_text(state, "f.json", SCENE "\"objects\": [{\"file\": \"one.obj\"}], \"frames\": \"pipe.csv\"}");
@@ -284,7 +281,7 @@ static void files_named_in_files_are_regular(void **state) {
 }
 
 /* Parts of a scene in folders of their own are no frames. */
-static void a_folder_with_folders_is_not_played(void **state) {
+TOOL_TEST(a_folder_with_folders_is_not_played) {
   expect_run(state, "mkdir -p f/parts f/empty && cp one.obj f/a1.obj && cp two.obj f/z2.obj && graze play f --quiet", 0,
              "", "");
   expect_run(
@@ -296,23 +293,4 @@ static void a_folder_with_folders_is_not_played(void **state) {
       "graze: f: the meshes are in subfolders: 1 in f/parts. The frames of a sequence must be in one folder; "
       "name that folder or a pattern. Parts of a scene are not frames; place them in a scene file and play it\n");
   expect_run(state, "graze play f/parts --quiet", 0, "", "");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(the_documented_scene_is_checked_and_played),
-      WITH_FOLDER(objects_that_meet_in_frames_are_named_or_left_out),
-      WITH_FOLDER(a_mesh_is_read_once_however_often_it_is_placed),
-      WITH_FOLDER(pairs_are_those_of_the_same_meshes_placed_by_a_table),
-      WITH_FOLDER(objects_go_by_their_names_and_files_lie_beside_the_scene),
-      WITH_FOLDER(files_named_in_files_are_regular),
-      WITH_FOLDER(what_is_written_has_the_poses),
-      WITH_FOLDER(excluded_objects_are_left_out_of_every_frame),
-      WITH_FOLDER(frames_come_from_the_scene_or_from_a_table),
-      WITH_FOLDER(bad_scenes_are_refused_with_file_and_line),
-      WITH_FOLDER(a_folder_with_folders_is_not_played),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

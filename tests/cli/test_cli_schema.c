@@ -1,17 +1,14 @@
 /* Checks that every JSON record of the tool matches its schema in docs/schema, for every command that writes one. */
 #include "command_line.h"
 #include "json_schema.h"
+#include "testing.h"
 #include "tool_runner.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The record goes to record.json. */
 typedef struct recorded_line {
@@ -90,7 +87,7 @@ static void write_files(void **state) {
 #undef FACES
 }
 
-static void records_fit_their_schemas(void **state) {
+TEST(records_fit_their_schemas) {
   write_files(state);
   for (size_t i = 0; i < LINE_COUNT; ++i) {
     char error[512];
@@ -129,8 +126,7 @@ static void expect_fit(const char *text, const char *message_or_null) {
   json_document_free(&document);
 }
 
-static void the_validator_refuses(void **state) {
-  (void)state;
+TEST(the_validator_refuses) {
   expect_fit("{\"a\":[1],\"b\":\"x\",\"c\":\"0f\",\"d\":1}", NULL);
   expect_fit("[]", "type object");
   expect_fit("{}", "lacks the member a");
@@ -150,8 +146,7 @@ static bool is_run(const char *record) {
   return false;
 }
 
-static void every_record_and_schema_is_covered(void **state) {
-  (void)state;
+TEST(every_record_and_schema_is_covered) {
   static const command *const commands[] = {&check_command, &distance_command, &play_command, &analyze_command,
                                             &make_command,  &pack_command,     &bench_command};
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
@@ -173,9 +168,4 @@ static void every_record_and_schema_is_covered(void **state) {
   closedir(folder);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_validator_refuses),
-                                     cmocka_unit_test(every_record_and_schema_is_covered),
-                                     cmocka_unit_test(records_fit_their_schemas)};
-  return cmocka_run_group_tests(tests, tool_folder_make, tool_folder_remove);
-}
+TEST_GROUP(tool_folder_make, tool_folder_remove)

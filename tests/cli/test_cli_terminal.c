@@ -1,19 +1,16 @@
 /* Tests output that requires a terminal: color and progress, in a pseudo terminal. */
 #define _XOPEN_SOURCE 700 /* posix_openpt(3) */
+#include "testing.h"
 #include "tool_runner.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SCREEN_BYTES = 16384 };
 
@@ -48,7 +45,7 @@ static void run_on_terminal(void **state, const char *line, char screen[SCREEN_B
   close(keeper);
 }
 
-static void the_verdict_is_colored_on_a_terminal(void **state) {
+TOOL_TEST(the_verdict_is_colored_on_a_terminal) {
   char screen[SCREEN_BYTES];
   run_on_terminal(state, "TERM=xterm NO_COLOR= graze check crossing.obj", screen);
   assert_memory_equal(screen, "\033[1;31mcrossing.obj intersects itself: 1 pair of triangles\033[0m (2 triangles, ",
@@ -57,7 +54,7 @@ static void the_verdict_is_colored_on_a_terminal(void **state) {
   assert_memory_equal(screen, "\033[1;32mapart.obj: no", 20);
 }
 
-static void no_color_and_dumb_terminals_are_respected(void **state) {
+TOOL_TEST(no_color_and_dumb_terminals_are_respected) {
   char screen[SCREEN_BYTES];
   run_on_terminal(state, "TERM=xterm NO_COLOR=1 graze check crossing.obj", screen);
   assert_null(strchr(screen, '\033'));
@@ -66,7 +63,7 @@ static void no_color_and_dumb_terminals_are_respected(void **state) {
   assert_null(strchr(screen, '\033'));
 }
 
-static void many_files_have_a_bar_that_goes_away(void **state) {
+TOOL_TEST(many_files_have_a_bar_that_goes_away) {
   char screen[SCREEN_BYTES];
   run_on_terminal(state, "graze analyze one.obj two.obj far.obj --threads 1", screen);
   assert_memory_equal(screen, "\r[##########", 12);
@@ -76,7 +73,7 @@ static void many_files_have_a_bar_that_goes_away(void **state) {
 }
 
 /* The bar gives way to the line of each frame. */
-static void frames_have_a_bar_with_the_time_left(void **state) {
+TOOL_TEST(frames_have_a_bar_with_the_time_left) {
   char screen[SCREEN_BYTES];
   run_on_terminal(state, "TERM=dumb graze play one.obj two.obj far.obj", screen);
   assert_non_null(strstr(screen, "\r[##########                    ] 1 of 3 frames, "));
@@ -87,7 +84,7 @@ static void frames_have_a_bar_with_the_time_left(void **state) {
 }
 
 /* The packing would take minutes; it is interrupted when the time left has been said. */
-static void packings_have_a_bar_with_the_time_left(void **state) {
+TOOL_TEST(packings_have_a_bar_with_the_time_left) {
   char screen[SCREEN_BYTES];
   expect_run(state, "graze make torus --primitives 2000 --output torus.obj -q", 0, "", "");
   static const char *const seconds[] = {"1.6", "6", "24", "96"}; /* how far it comes depends on the machine */
@@ -103,7 +100,7 @@ static void packings_have_a_bar_with_the_time_left(void **state) {
   assert_non_null(strstr(screen, "graze: interrupted after "));
 }
 
-static void names_cannot_move_the_cursor(void **state) {
+TOOL_TEST(names_cannot_move_the_cursor) {
   char screen[SCREEN_BYTES];
   folder_write(state, "a\033[2Jb.obj", "x", 1);
   run_on_terminal(state, "TERM=xterm NO_COLOR=1 graze check a*b.obj", screen);
@@ -112,7 +109,7 @@ static void names_cannot_move_the_cursor(void **state) {
 }
 
 /* A comment of nine megabytes makes a file that is worth a line of progress. */
-static void long_reading_is_said_on_a_terminal_only(void **state) {
+TOOL_TEST(long_reading_is_said_on_a_terminal_only) {
   const size_t bytes = 9u << 20;
   char *file = malloc(bytes);
   assert_non_null(file);
@@ -130,7 +127,7 @@ static void long_reading_is_said_on_a_terminal_only(void **state) {
   expect_run(state, "graze check long.obj", 0, NULL, "");
 }
 
-static void long_searches_are_said(void **state) {
+TOOL_TEST(long_searches_are_said) {
   static const char scene[] =
       "{\"format\": \"graze-scene\", \"version\": 1, \"objects\": [{\"name\": \"a\", \"file\": \"one.obj\"}, "
       "{\"file\": \"two.obj\"}], \"frames\": [{}, {\"a\": {\"translation\": [9, 0, 0]}}, {}]}";
@@ -144,16 +141,4 @@ static void long_searches_are_said(void **state) {
   assert_non_null(strstr(screen, " triangles ... done\r\n"));
   run_on_terminal(state, "NO_COLOR=1 graze check large.stl far.obj --regions regions.csv", screen);
   assert_non_null(strstr(screen, "grouping pairs into clashes ... 0 clashes\r\n"));
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(the_verdict_is_colored_on_a_terminal),   WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
-      WITH_FOLDER(many_files_have_a_bar_that_goes_away),   WITH_FOLDER(names_cannot_move_the_cursor),
-      WITH_FOLDER(frames_have_a_bar_with_the_time_left),   WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
-      WITH_FOLDER(packings_have_a_bar_with_the_time_left), WITH_FOLDER(long_searches_are_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,18 @@
 /* Tests pages as files: --report of check, play, pack, analyze and bench, and graze view. The browser tests cover the
  * content; this tests the paths, the errors, and the message of a build without the viewer. */
+#include "testing.h"
 #include "tool_runner.h"
 
 #include "viewer/viewer_page.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define HINT(name) "Try 'graze " name " --help'.\n"
 #define ABSENT ": built without the viewer, which requires node and npm at build time\n"
 
-static void outputs_are_refused_before_anything_is_read(void **state) {
+TOOL_TEST(outputs_are_refused_before_anything_is_read) {
   expect_run(state, "graze check absent.obj --report x.htm", 2, "",
              "graze: --report writes HTML, but x.htm does not end in .html\n" HINT("check"));
   expect_run(state, "graze check absent.obj --report -", 2, "",
@@ -45,7 +42,7 @@ static void outputs_are_refused_before_anything_is_read(void **state) {
              "graze: comparing two records measures nothing; there are no rows for --report\n" HINT("bench"));
 }
 
-static void a_build_without_the_viewer_says_so(void **state) {
+TOOL_TEST(a_build_without_the_viewer_says_so) {
   if (viewer_page_text() != NULL) skip();
   expect_run(state, "graze check one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("check"));
   expect_run(state, "graze play one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("play"));
@@ -66,7 +63,7 @@ static void expect_page(void **state, const char *name, const char *title) {
   free(page);
 }
 
-static void pages_are_written_whole(void **state) {
+TOOL_TEST(pages_are_written_whole) {
   if (viewer_page_text() == NULL) skip();
   static const char *const lines[] = {
       "graze check one.obj two.obj --report x.html --quiet",
@@ -101,7 +98,7 @@ static void pages_are_written_whole(void **state) {
   assert_int_equal(folder_file_count(state), before);
 }
 
-static void view_writes_the_page_of_what_is_named(void **state) {
+TOOL_TEST(view_writes_the_page_of_what_is_named) {
   if (viewer_page_text() == NULL) skip();
   expect_run(state, "graze view one.obj two.obj -o x.html", 0, NULL, "");
   expect_page(state, "x.html", "one.obj");
@@ -122,16 +119,4 @@ static void view_writes_the_page_of_what_is_named(void **state) {
   expect_run(state, "graze view --seed 1", 2, "",
              "graze: view without operands writes the gallery; --seed needs an operand\n" HINT("view"));
   assert_false(folder_has(state, "w.html"));
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_FOLDER(outputs_are_refused_before_anything_is_read),
-      WITH_FOLDER(a_build_without_the_viewer_says_so),
-      WITH_FOLDER(pages_are_written_whole),
-      WITH_FOLDER(view_writes_the_page_of_what_is_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,18 @@
 /* Tests `graze complete`: every option of every command has a rule for its value, and the tool accepts every
  * suggestion. */
 #include "completion.h"
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const command *const commands[] = {&check_command,   &view_command, &distance_command, &play_command,
                                           &analyze_command, &make_command, &pack_command,     &bench_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-static void every_value_has_a_rule(void **state) {
-  (void)state;
+TEST(every_value_has_a_rule) {
   size_t named = 0;
   for (size_t i = 0; i < COMMAND_COUNT; ++i) {
     for (const command_option *option = commands[i]->options; option->name != NULL; ++option) {
@@ -32,7 +28,7 @@ static void every_value_has_a_rule(void **state) {
   assert_true(named >= 15);
 }
 
-static void names_that_are_offered_are_taken(void **state) {
+TEST(names_that_are_offered_are_taken) {
   for (size_t i = 0; i < COMMAND_COUNT; ++i) {
     for (const command_option *option = commands[i]->options; option->name != NULL; ++option) {
       if (option->argument == NULL) continue;
@@ -56,7 +52,7 @@ static void expect_lines(void **state, const char *words, const char *expected) 
   expect_run(state, line, 0, expected, "");
 }
 
-static void words_are_completed_where_they_stand(void **state) {
+TEST(words_are_completed_where_they_stand) {
   expect_lines(state, "''", "check\nview\ndistance\nplay\nanalyze\nmake\npack\nbench\nhelp\n--help\n--version\n");
   expect_lines(state, "help ''", "check\nview\ndistance\nplay\nanalyze\nmake\npack\nbench\n");
   expect_lines(state, "check --neighbors ''", "skip\nbeyond\n");
@@ -78,7 +74,7 @@ static void words_are_completed_where_they_stand(void **state) {
 }
 
 /* The options that are offered are those of the help text. */
-static void options_are_those_of_the_help_text(void **state) {
+TEST(options_are_those_of_the_help_text) {
   for (size_t i = 0; i < COMMAND_COUNT; ++i) {
     char line[256];
     snprintf(line, sizeof line,
@@ -89,9 +85,4 @@ static void options_are_those_of_the_help_text(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_value_has_a_rule), cmocka_unit_test(names_that_are_offered_are_taken),
-      cmocka_unit_test(words_are_completed_where_they_stand), cmocka_unit_test(options_are_those_of_the_help_text)};
-  return cmocka_run_group_tests(tests, tool_folder_make, tool_folder_remove);
-}
+TEST_GROUP(tool_folder_make, tool_folder_remove)

@@ -2,22 +2,18 @@
  * independent check of the grammar rejects no accepted text. */
 #include "json_validator.h"
 #include "mesh_io/json_reader.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 static const char sample[] =
     "{\"name\": \"a\\u00e9\\ud83d\\ude00\\n\\\"\\\\/\", \"list\": [1, -0.5e+2, 0, true, false, null],\n"
     " \"empty\": {}, \"none\": [], \"deep\": {\"in\": {\"it\": [[\"x\"]]}}}\n";
 
-static void values_are_what_the_text_says(void **state) {
-  (void)state;
+TEST(values_are_what_the_text_says) {
   json_document document;
   char error[128] = "";
   assert_true(json_read(sample, strlen(sample), &document, error, sizeof error));
@@ -40,8 +36,7 @@ static void values_are_what_the_text_says(void **state) {
   json_document_free(&document);
 }
 
-static void every_beginning_alone_is_refused(void **state) {
-  (void)state;
+TEST(every_beginning_alone_is_refused) {
   const size_t whole = strlen(sample) - 1; /* the last line break may be missing */
   for (size_t size = 0; size < whole; ++size) {
     json_document document;
@@ -52,8 +47,7 @@ static void every_beginning_alone_is_refused(void **state) {
   }
 }
 
-static void what_is_no_json_is_refused(void **state) {
-  (void)state;
+TEST(what_is_no_json_is_refused) {
   static const struct {
     const char *text, *error;
   } cases[] = {{"", "1: the text is incomplete"},
@@ -88,8 +82,7 @@ static void what_is_no_json_is_refused(void **state) {
   }
 }
 
-static void depth_has_a_limit(void **state) {
-  (void)state;
+TEST(depth_has_a_limit) {
   enum { DEEP = 100000 };
   char *const text = malloc(DEEP);
   assert_non_null(text);
@@ -110,8 +103,7 @@ static void depth_has_a_limit(void **state) {
 }
 
 /* One byte of the sample becomes another. */
-static void never_more_than_the_grammar(void **state) {
-  (void)state;
+TEST(never_more_than_the_grammar) {
   static const char marks[] = "{}[],:\"\\u0-e+.tn \x80\xff\x01";
   char text[sizeof sample];
   size_t taken = 0;
@@ -128,13 +120,4 @@ static void never_more_than_the_grammar(void **state) {
       ++taken;
     }
   assert_true(taken > 100);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_are_what_the_text_says), cmocka_unit_test(every_beginning_alone_is_refused),
-      cmocka_unit_test(what_is_no_json_is_refused),    cmocka_unit_test(depth_has_a_limit),
-      cmocka_unit_test(never_more_than_the_grammar),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,17 @@
 /* Tests the components of a polygon mesh: all arrays of the parts, including those that only pictures or only scenes
  * read. */
 #include "mesh_components.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 static void expect_numbers(const uint32_t *numbers, const uint32_t *expected, size_t count) {
   for (size_t i = 0; i < count; ++i) assert_int_equal(numbers[i], expected[i]);
 }
 
 /* A square, a triangle apart from it, a second square on the corner of the first, and a triangle on that one. */
-static void polygons_are_renumbered(void **state) {
-  (void)state;
+TEST(polygons_are_renumbered) {
   double positions[3 * 11];
   for (int i = 0; i < 11; ++i) {
     positions[3 * i] = i;
@@ -51,9 +47,4 @@ static void polygons_are_renumbered(void **state) {
   expect_numbers(b->triangles, (const uint32_t[]){0, 1, 2}, 3);
   for (int i = 0; i < 3; ++i) assert_true(b->positions[3 * i] == 8.0 + i);
   mesh_list_free(parts, count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(polygons_are_renumbered)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

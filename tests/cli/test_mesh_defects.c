@@ -1,14 +1,12 @@
 /* Tests surface defects: triangles without area against rational arithmetic, edges and duplicates against explicit
  * counts. */
 #include "mesh_defects.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <gmp.h>
 
 enum { ROUNDS = 20000 };
@@ -54,8 +52,7 @@ static mesh_defects defects_of(double *positions, size_t vertex_count, uint32_t 
 }
 
 /* Corners on a line that begins anywhere, some of them moved by the least there is, at all magnitudes. */
-static void area_is_zero_exactly(void **state) {
-  (void)state;
+TEST(area_is_zero_exactly) {
   uint64_t seed = 7;
   size_t flat_count = 0;
   for (int round = 0; round < ROUNDS; ++round) {
@@ -85,8 +82,7 @@ static void area_is_zero_exactly(void **state) {
 }
 
 /* A polygon with a straight corner has an area; one on a line has none. */
-static void polygons_count_as_a_whole(void **state) {
-  (void)state;
+TEST(polygons_count_as_a_whole) {
   double positions[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 3, 0, 0};
   uint32_t first[] = {0, 4, 8}, corners[] = {0, 1, 2, 3, 0, 1, 2, 4}, of[] = {0, 0, 1, 1};
   uint32_t triangles[] = {0, 1, 2, 0, 2, 3, 0, 1, 2, 0, 2, 4};
@@ -104,8 +100,7 @@ static void polygons_count_as_a_whole(void **state) {
 }
 
 /* A vertex of more triangles than are sorted by insertion: a closed double fan, and once more as a copy. */
-static void many_triangles_may_share_a_vertex(void **state) {
-  (void)state;
+TEST(many_triangles_may_share_a_vertex) {
   enum { RIM = 100 };
   double positions[3 * (RIM + 2)] = {0, 0, 1, 0, 0, -1};
   uint32_t triangles[12 * RIM];
@@ -126,18 +121,7 @@ static void many_triangles_may_share_a_vertex(void **state) {
   assert_int_equal(twice.duplicate_triangles, 2 * RIM);
 }
 
-static void an_empty_surface_has_none(void **state) {
-  (void)state;
+TEST(an_empty_surface_has_none) {
   const mesh_defects defects = defects_of(NULL, 0, NULL, 0);
   assert_int_equal(defects.duplicate_triangles + defects.zero_area_triangles, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(area_is_zero_exactly),
-      cmocka_unit_test(polygons_count_as_a_whole),
-      cmocka_unit_test(many_triangles_may_share_a_vertex),
-      cmocka_unit_test(an_empty_surface_has_none),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Tests the surface of a mesh in pictures: the boundary of solids, every face of marked elements once, and the marks of
  * polygons on their triangles. Grids of cells are checked by the number of faces on the sides of a cube. */
 #include "mesh_surface.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static size_t count_marks(const mesh_surface *surface) {
   size_t count = 0;
@@ -24,8 +21,7 @@ static void expect_surface(const mesh *part, const uint8_t *marked, size_t trian
   mesh_surface_release(&surface);
 }
 
-static void two_tetrahedra_hide_the_face_that_they_share(void **state) {
-  (void)state;
+TEST(two_tetrahedra_hide_the_face_that_they_share) {
   double positions[15] = {0};
   uint32_t corners[8] = {0, 1, 2, 3, 4, 3, 2, 1};
   const mesh part = {.kind = MESH_TETRAHEDRA,
@@ -39,8 +35,7 @@ static void two_tetrahedra_hide_the_face_that_they_share(void **state) {
   expect_surface(&part, (const uint8_t[]){1, 1}, 7, 7);
 }
 
-static void polygons_pass_their_marks_to_their_triangles(void **state) {
-  (void)state;
+TEST(polygons_pass_their_marks_to_their_triangles) {
   uint32_t triangles[12] = {0, 1, 2, 3, 4, 5, 3, 5, 6, 6, 7, 8}, owners[4] = {0, 1, 1, 2};
   uint32_t first[4] = {0, 3, 7, 10}, corners[10] = {0, 1, 2, 3, 4, 5, 6, 6, 7, 8};
   double positions[27] = {0};
@@ -73,8 +68,7 @@ static void cell_corners(uint32_t cell, uint32_t corners[8]) {
   for (uint32_t k = 0; k < 8; ++k) corners[k] = point_at(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2));
 }
 
-static void a_grid_of_cubes_shows_its_six_sides(void **state) {
-  (void)state;
+TEST(a_grid_of_cubes_shows_its_six_sides) {
   static const uint8_t rings[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                       {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
   uint32_t cell_first[CELLS + 1], face_first[6 * CELLS + 1], face_corners[24 * CELLS];
@@ -108,8 +102,7 @@ static void a_grid_of_cubes_shows_its_six_sides(void **state) {
 }
 
 /* Six tetrahedra a cube, one for each order of the axes on the way from corner 0 to corner 7 (Kuhn, 1960). */
-static void a_grid_of_tetrahedra_shows_a_closed_surface(void **state) {
-  (void)state;
+TEST(a_grid_of_tetrahedra_shows_a_closed_surface) {
   static const uint8_t orders[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
   uint32_t tetrahedra[4 * 6 * CELLS];
   for (uint32_t i = 0; i < 6 * CELLS; ++i) {
@@ -141,8 +134,7 @@ static void a_grid_of_tetrahedra_shows_a_closed_surface(void **state) {
   expect_surface(&part, marked, faces, faces);
 }
 
-static void spheres_stay_spheres(void **state) {
-  (void)state;
+TEST(spheres_stay_spheres) {
   double centers[6] = {0, 0, 0, 1, 2, 3}, radii[2] = {1, 2};
   const mesh part = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
   const uint8_t marked[2] = {0, 1};
@@ -156,23 +148,10 @@ static void spheres_stay_spheres(void **state) {
   mesh_surface_release(&surface);
 }
 
-static void nothing_shows_nothing(void **state) {
-  (void)state;
+TEST(nothing_shows_nothing) {
   const mesh_kind kinds[] = {MESH_POLYGONS, MESH_TETRAHEDRA, MESH_POLYHEDRA, MESH_SPHERES};
   for (size_t i = 0; i < 4; ++i) {
     const mesh part = {.kind = kinds[i]};
     expect_surface(&part, NULL, 0, 0);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_tetrahedra_hide_the_face_that_they_share),
-      cmocka_unit_test(polygons_pass_their_marks_to_their_triangles),
-      cmocka_unit_test(a_grid_of_cubes_shows_its_six_sides),
-      cmocka_unit_test(a_grid_of_tetrahedra_shows_a_closed_surface),
-      cmocka_unit_test(spheres_stay_spheres),
-      cmocka_unit_test(nothing_shows_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Runs `graze play` on published frames with known numbers of pairs. Requires the folder GRAZE_DATA; skipped without
  * it. */
 #include "test_scale.h"
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct {
   const char *folder, *pairs;
@@ -21,7 +18,7 @@ static const struct {
     {"two-cubes", "0 0 96"},
 };
 
-static void pairs_of_every_frame_are_those_known(void **state) {
+TOOL_TEST(pairs_of_every_frame_are_those_known) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
     for (size_t way = 0; way < 2; ++way) {
       if (test_is_sanitized() && i % 2 != way) continue;
@@ -37,13 +34,4 @@ static void pairs_of_every_frame_are_those_known(void **state) {
   }
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  if (getenv("GRAZE_DATA") == NULL) {
-    printf("skipped: GRAZE_DATA is not set\n");
-    return 77;
-  }
-  const struct CMUnitTest tests[] = {WITH_FOLDER(pairs_of_every_frame_are_those_known)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_DATA")

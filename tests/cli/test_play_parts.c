@@ -3,18 +3,14 @@
 #include "frame_scene.h"
 #include "play_outcome.h"
 #include "play_run.h"
+#include "testing.h"
 
 #include "mesh_io/mesh_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void natural_order_goes_by_numbers(void **state) {
-  (void)state;
+TEST(natural_order_goes_by_numbers) {
   static const char *const names[] = {"a",
                                       "a1.ply",
                                       "a01.ply",
@@ -39,8 +35,7 @@ static void natural_order_goes_by_numbers(void **state) {
   assert_int_not_equal(natural_order("a1.ply", "a01.ply"), 0);
 }
 
-static void numbers_of_frames_are_found(void **state) {
-  (void)state;
+TEST(numbers_of_frames_are_found) {
   static const struct {
     const char *path;
     bool found;
@@ -60,8 +55,7 @@ static void numbers_of_frames_are_found(void **state) {
 }
 
 /* Written out, so that another program can make the same hash. */
-static void the_hash_of_a_run_is_as_documented(void **state) {
-  (void)state;
+TEST(the_hash_of_a_run_is_as_documented) {
   uint64_t x = UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -100,8 +94,7 @@ static size_t pairs_of(frame_scene *shown, const object_list *before, const obje
   return count;
 }
 
-static void objects_that_only_move_are_kept(void **state) {
-  (void)state;
+TEST(objects_that_only_move_are_kept) {
   frame_scene shown = {0};
   object_list frames[4];
   make_triangles(&frames[0], (const double[]){0.0, 0.5}, 2);
@@ -128,17 +121,7 @@ static void objects_that_only_move_are_kept(void **state) {
 }
 
 /* As after regions of the first frame that did not fit into memory. */
-static void page_without_frames_is_not_written(void **state) {
-  (void)state;
+TEST(page_without_frames_is_not_written) {
   play_run run = {0};
   assert_false(play_page_write(&run, stdout));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(natural_order_goes_by_numbers),      cmocka_unit_test(numbers_of_frames_are_found),
-      cmocka_unit_test(the_hash_of_a_run_is_as_documented), cmocka_unit_test(objects_that_only_move_are_kept),
-      cmocka_unit_test(page_without_frames_is_not_written),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,13 @@
  * and degrees, and pairs of the EMBER benchmark, with scaling matrices. Requires the folder GRAZE_DATA; skipped without
  * it. */
 #include "json_members.h"
+#include "testing.h"
 #include "tool_runner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PATH_BYTES = 1024 };
 
@@ -92,7 +89,7 @@ static void read_data(const char *name, char path[PATH_BYTES], json_file *file) 
   if (!json_file_read(path, "a scene", file)) fail_msg("%s cannot be read", path);
 }
 
-static void rigid_bodies_are_where_their_scene_puts_them(void **state) {
+TOOL_TEST(rigid_bodies_are_where_their_scene_puts_them) {
   static const struct {
     const char *folder, *file, *between, *with_self;
   } scenes[] = {{"bolt", "bolt/bolt.json", "0\n", "0\n"},
@@ -114,7 +111,7 @@ static void rigid_bodies_are_where_their_scene_puts_them(void **state) {
   }
 }
 
-static void matrices_that_scale_give_the_known_pairs(void **state) {
+TOOL_TEST(matrices_that_scale_give_the_known_pairs) {
   static const char *const verdicts[] = {"4,351 pairs", "8,131 pairs", "2,259 pairs"};
   char path[PATH_BYTES];
   json_file file;
@@ -137,14 +134,4 @@ static void matrices_that_scale_give_the_known_pairs(void **state) {
   json_file_free(&file);
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
-
-int main(void) {
-  if (getenv("GRAZE_DATA") == NULL) {
-    printf("skipped: GRAZE_DATA is not set\n");
-    return 77;
-  }
-  const struct CMUnitTest tests[] = {WITH_FOLDER(rigid_bodies_are_where_their_scene_puts_them),
-                                     WITH_FOLDER(matrices_that_scale_give_the_known_pairs)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_DATA")

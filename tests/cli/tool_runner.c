@@ -2,19 +2,16 @@
  * another. Workload: a few hundred runs of a few milliseconds each. */
 #define _XOPEN_SOURCE 700 /* mkdtemp(3), nftw(3) */
 #include "tool_runner.h"
+#include "testing.h"
 
 #include <dirent.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PATH_BYTES = 512, LINE_BYTES = 4096 };
 

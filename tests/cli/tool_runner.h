@@ -2,6 +2,8 @@
 #ifndef GRAZE_TOOL_RUNNER_H
 #define GRAZE_TOOL_RUNNER_H
 
+#include "testing.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -25,6 +27,9 @@ typedef struct tool_run {
  *   cube.vtk      the unit cube, a cell of six faces */
 int tool_folder_make(void **state);
 int tool_folder_remove(void **state);
+
+/* A test in that folder. */
+#define TOOL_TEST(name) TEST_WITH(name, tool_folder_make, tool_folder_remove)
 
 /* Runs a command line in a shell, in the folder, with the tool first in PATH as "graze". */
 tool_run run_line(void **state, const char *line);

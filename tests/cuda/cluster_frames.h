@@ -5,13 +5,10 @@
 #include "base/number_sequence.h"
 #include "device_frames.h"
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static inline mesh loose_triangles(size_t count) {
   mesh m = torture_mesh(3 * count, count);

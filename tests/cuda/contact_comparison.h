@@ -7,15 +7,12 @@
 #include "graze/cuda.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---------------------------------------------------------------------------------------------- scenes */
 

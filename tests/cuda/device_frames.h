@@ -6,13 +6,10 @@
 #include "base/number_sequence.h"
 #include "posed_object.h"
 #include "scene_runner.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static inline bool device_frames_have_solids(const mesh *meshes, size_t count) {
   for (size_t i = 0; i < count; i++)

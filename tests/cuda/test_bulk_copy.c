@@ -5,14 +5,11 @@
 #include "contact_bits.h"
 #include "host_operations.h"
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { SMALL_BLOCK = 500 }; /* bytes: no multiple of what is copied */
 
@@ -74,8 +71,7 @@ static void move_on(graze_scene *scene, mesh *m) {
   assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, positions), GRAZE_OK);
 }
 
-static void test_frames(void **state) {
-  (void)state;
+TEST(test_frames) {
   const size_t blocks[] = {SMALL_BLOCK, 64, 4096, 100000};
   for (size_t block = 0; block < sizeof blocks / sizeof blocks[0]; block++)
     for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
@@ -103,8 +99,7 @@ static void test_frames(void **state) {
 }
 
 /* Fails each operation of an update and a query in turn: the failure is reported, and the next frame is complete. */
-static void test_failures(void **state) {
-  (void)state;
+TEST(test_failures) {
   mesh *meshes;
   size_t mesh_count, failures = 0;
   torture_model("soup", 500, 3, &meshes, &mesh_count);
@@ -134,9 +129,4 @@ static void test_failures(void **state) {
   assert_true(failures > 60);
   free_frame(&wanted);
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_failures)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
  * can represent every number. */
 #include "cuda/stage_entries.h"
 #include "cuda/stage_search.h"
+#include "testing.h"
 
 #include "base/number_sequence.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 static float fraction(uint64_t *sequence) {
   return (float)sequence_below(sequence, UINT64_C(1) << 24) / (float)(1 << 24);
@@ -106,8 +103,7 @@ static bool finds(const grid_view *v, const primitive_box *other, uint32_t level
   return cell_boxes_meet(&v->pairs.entries.cell_boxes[1], &visiting);
 }
 
-static void boxes_that_meet_are_found(void **state) {
-  (void)state;
+TEST(boxes_that_meet_are_found) {
   uint64_t sequence = 77, met = 0, found_apart = 0, apart = 0;
   for (size_t round = 0; round < test_scaled(2000000, 20000); round++) {
     const float center[3] = {fraction(&sequence), fraction(&sequence) - 0.5f, fraction(&sequence) * 1e-3f};
@@ -149,8 +145,7 @@ static void boxes_that_meet_are_found(void **state) {
 }
 
 /* The search's version of a float box contains it, and is hardly larger. */
-static void boxes_around_entries(void **state) {
-  (void)state;
+TEST(boxes_around_entries) {
   uint64_t sequence = 78;
   for (size_t round = 0; round < test_scaled(2000000, 20000); round++) {
     const float center[3] = {fraction(&sequence), fraction(&sequence) - 0.5f, fraction(&sequence) * 1e-3f};
@@ -172,8 +167,7 @@ static void boxes_around_entries(void **state) {
 }
 
 /* Lines and blocks side by side, and levels, have keys of their own. */
-static void cells_nearby_have_other_keys(void **state) {
-  (void)state;
+TEST(cells_nearby_have_other_keys) {
   uint64_t sequence = 5;
   for (size_t round = 0; round < test_scaled(20000, 500); round++) {
     const int32_t x = (int32_t)sequence_below(&sequence, 1u << 20), y = (int32_t)sequence_below(&sequence, 1u << 20);
@@ -189,11 +183,4 @@ static void cells_nearby_have_other_keys(void **state) {
     assert_int_not_equal(device_cell_key(cell, level + 1, device_block_hash(device_block_of(cell), level + 1)), key);
     assert_int_equal(key_level(key), level);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_that_meet_are_found),
-                                     cmocka_unit_test(boxes_around_entries),
-                                     cmocka_unit_test(cells_nearby_have_other_keys)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

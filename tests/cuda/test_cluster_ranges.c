@@ -10,14 +10,11 @@
 #include "host_operations.h"
 #include "scene/scene_vertices.h"
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PARTS = 3, DEVICE_CLUSTERS = 12 };
 
@@ -136,8 +133,7 @@ static void compare_ranges(const mesh *meshes, size_t mesh_count, size_t huge, u
 
 /* In three, one by one, with ranges that have no cluster, with huge primitives, whose pairs with each other have a
  * number of their own, and where there is one cluster alone. */
-static void test_ranges(void **state) {
-  (void)state;
+TEST(test_ranges) {
   const uint32_t thirds[] = {4, 8}, each[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, empty[] = {0, 5, 5, 12, 12, 900};
   mesh small = soup(600, 0), with_huge = soup(600, 10);
   compare_ranges(&small, 1, 0, 12, NULL, 0);
@@ -243,8 +239,7 @@ static void compare_devices(const mesh *meshes, size_t mesh_count, const uint32_
   assert_int_equal(host_device_count().bytes, 0);
 }
 
-static void test_devices(void **state) {
-  (void)state;
+TEST(test_devices) {
   const uint32_t even[PARTS + 1] = {0, 4, 8, CLUSTERS_END}, uneven[PARTS + 1] = {0, 1, 1, CLUSTERS_END};
   mesh m = soup(1500, 5); /* enough pairs for every part, also under sanitizers */
   compare_devices(&m, 1, even);
@@ -259,8 +254,7 @@ static void test_devices(void **state) {
 }
 
 /* The grid would find the pairs of the others too: where memory is short a part is refused. */
-static void test_little_memory(void **state) {
-  (void)state;
+TEST(test_little_memory) {
   const graze_method_def chosen = method_of(DEVICE_CLUSTERS);
   mesh m = soup(1000, 0);
   const host_device_settings any = {0};
@@ -280,10 +274,4 @@ static void test_little_memory(void **state) {
   free(whole.pairs);
   graze_scene_destroy(scene);
   mesh_free(&m);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_ranges), cmocka_unit_test(test_devices),
-                                     cmocka_unit_test(test_little_memory)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

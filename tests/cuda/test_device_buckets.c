@@ -4,15 +4,12 @@
 #include "method_names.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A soup with this many triangles at the position of the first, each with its own corners; then a blob. */
 typedef struct crowd {
@@ -64,8 +61,7 @@ static uint64_t compare(graze_scene *scene, const pair_answer *wanted, const cha
   return found.counters.reruns;
 }
 
-static void test_methods(void **state) {
-  (void)state;
+TEST(test_methods) {
   crowd made = make_crowd(400);
   const pair_answer wanted = wanted_of(&made);
   for (size_t i = 0; i <= method_name_count(); i++) {
@@ -94,8 +90,7 @@ static void compare_measures(graze_scene *judging, graze_scene *scene, uint32_t 
 }
 
 /* Tables of one object lie elsewhere than those of all: neither finds what the other has left behind. */
-static void test_measures_between(void **state) {
-  (void)state;
+TEST(test_measures_between) {
   const uint32_t objects[] = {1, 1, 0, 1, 0, 0};
   for (size_t crowded = 100; crowded <= 300; crowded += 200) {
     crowd made = make_crowd(crowded);
@@ -118,11 +113,7 @@ static void test_measures_between(void **state) {
   }
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_methods),
-      cmocka_unit_test(test_measures_between),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -3,14 +3,11 @@
  * order of entries. A scene that is no longer crowded has no bundles. */
 #include "host_operations.h"
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 typedef struct sliver_scene {
   mesh *meshes; /* slivers, and small triangles among them */
@@ -46,8 +43,7 @@ static uint64_t compare(const graze_scene *judging, const graze_scene *scene, co
   return found.counters.box_tests;
 }
 
-static void test_second_query(void **state) {
-  (void)state;
+TEST(test_second_query) {
   sliver_scene made = make_slivers();
   graze_scene *judging = scene_of_reference(&made);
   const graze_query query = graze_query_default();
@@ -64,8 +60,7 @@ static void test_second_query(void **state) {
   mesh_list_free(made.meshes, made.mesh_count);
 }
 
-static void test_questions(void **state) {
-  (void)state;
+TEST(test_questions) {
   sliver_scene made = make_slivers();
   graze_scene *judging = scene_of_reference(&made), *scene = scene_on_device(&made, INDICES_FORWARD);
   graze_query query = graze_query_default();
@@ -96,8 +91,7 @@ static void test_questions(void **state) {
 }
 
 /* Lists as long as can be, and so in chunks. */
-static void test_chunks(void **state) {
-  (void)state;
+TEST(test_chunks) {
   sliver_scene made = make_slivers();
   graze_scene *judging = scene_of_reference(&made), *scene = scene_on_device(&made, INDICES_FORWARD);
   const graze_query query = graze_query_default();
@@ -112,8 +106,7 @@ static void test_chunks(void **state) {
 
 /* An eighth of the slivers where all were: no crowd, though ranges are long enough for bundles. As many boxes are
  * compared as by a scene that never had any. */
-static void test_leaving(void **state) {
-  (void)state;
+TEST(test_leaving) {
   sliver_scene made = make_slivers();
   graze_scene *scene = scene_on_device(&made, INDICES_FORWARD);
   const graze_query query = graze_query_default();
@@ -134,13 +127,7 @@ static void test_leaving(void **state) {
   mesh_list_free(made.meshes, made.mesh_count);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_second_query),
-      cmocka_unit_test(test_questions),
-      cmocka_unit_test(test_chunks),
-      cmocka_unit_test(test_leaving),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -5,14 +5,11 @@
 #include "graze/graze.h"
 #include "host_operations.h"
 #include "posed_object.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const double cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                   {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
@@ -317,8 +314,7 @@ static void free_twins(twin_scenes *twins) {
   for (int i = 0; i < 2; i++) graze_scene_destroy(twins->scenes[i]);
 }
 
-static void test_any_mixture_of_changes(void **state) {
-  (void)state;
+TEST(test_any_mixture_of_changes) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
   for (uint32_t seed = 1; seed <= 4; seed++) {
@@ -375,8 +371,7 @@ static host_device_counts update_counted(const many_objects *many) {
   return host_device_count();
 }
 
-static void test_only_what_differs_is_copied(void **state) {
-  (void)state;
+TEST(test_only_what_differs_is_copied) {
   static many_objects many;
   fill_many(&many);
   host_device_counts told = update_counted(&many);
@@ -419,8 +414,7 @@ static void test_only_what_differs_is_copied(void **state) {
 }
 
 /* Poses move to memory that the device reads. Where it has none, the scene stays where it is and goes on answering. */
-static void test_a_refused_move_leaves_poses(void **state) {
-  (void)state;
+TEST(test_a_refused_move_leaves_poses) {
   const host_device_settings sound = {0}, full = {.fail_at = 1};
   static twin_scenes twins;
   host_device_configure(&sound);
@@ -440,8 +434,7 @@ static void test_a_refused_move_leaves_poses(void **state) {
 
 /* Between two that have moved lie positions that are elsewhere on the device, too many to be told of, and a box that
  * stays: what is not told of is not sent either. */
-static void test_what_lies_between_stays(void **state) {
-  (void)state;
+TEST(test_what_lies_between_stays) {
   enum { LONG = 9000 };
   static double elsewhere[LONG][3];
   twin_scenes *twins = malloc(sizeof *twins);
@@ -469,11 +462,4 @@ static void test_what_lies_between_stays(void **state) {
   assert_true(compare(twins, 1) > 0);
   free_twins(twins);
   free(twins);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_any_mixture_of_changes), cmocka_unit_test(test_only_what_differs_is_copied),
-      cmocka_unit_test(test_a_refused_move_leaves_poses), cmocka_unit_test(test_what_lies_between_stays)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

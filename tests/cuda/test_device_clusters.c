@@ -13,16 +13,13 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { FRAMES = 4 };
 
@@ -63,8 +60,7 @@ static size_t compare_frames(const char *name, const mesh *meshes, size_t mesh_c
   return pairs;
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   static const uint32_t numbers[] = {0, 1, 2, 7, 0, 30};
   size_t pairs = 0;
   for (size_t number = 0; number < model_count(); number++) {
@@ -81,8 +77,7 @@ static void test_models(void **state) {
   assert_true(pairs > test_scaled(15000, 700));
 }
 
-static void test_torture_scenes(void **state) {
-  (void)state;
+TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     if (test_scale() < 1.0 && number % 5 != 0) continue; /* the others: test_device_stages.c */
@@ -98,8 +93,7 @@ static void test_torture_scenes(void **state) {
 }
 
 /* One object of each kind and two more, in one place. */
-static void test_kinds(void **state) {
-  (void)state;
+TEST(test_kinds) {
   static const char *const names[] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
   enum { OBJECTS = sizeof names / sizeof names[0] };
   mesh *made[OBJECTS], objects[OBJECTS];
@@ -128,8 +122,7 @@ static bool always(void *context) {
 }
 
 /* The first pairs in order, any so many pairs, one pair, and none because the caller stops. */
-static void test_short_answers(void **state) {
-  (void)state;
+TEST(test_short_answers) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 800, 4, &meshes, &mesh_count);
@@ -172,8 +165,7 @@ static void test_short_answers(void **state) {
 
 /* Sequences that are kept are each method's own, whatever comes between two of its queries: the grid has no members,
  * the reference tests every two boxes, clusters test fewer. */
-static void test_methods_take_turns(void **state) {
-  (void)state;
+TEST(test_methods_take_turns) {
   static const char *const turns[] = {"clusters", "grid", "clusters", "brute", "clusters", "tree", "grid", "clusters"};
   mesh *meshes;
   size_t mesh_count;
@@ -208,8 +200,7 @@ static void test_methods_take_turns(void **state) {
 }
 
 /* A frame like the last allocates nothing and records nothing. */
-static void test_steady_frames(void **state) {
-  (void)state;
+TEST(test_steady_frames) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 600, 6, &meshes, &mesh_count);
@@ -248,8 +239,7 @@ static mesh triangles_of_sizes(size_t count, size_t huge, double length) {
   return m;
 }
 
-static void test_sizes(void **state) {
-  (void)state;
+TEST(test_sizes) {
   const size_t count = test_scaled(1500, 400);
   for (int variant = 0; variant < 12; variant++) {
     const host_device_settings settings = {.order = (index_order)(variant % INDEX_ORDER_COUNT)};
@@ -264,8 +254,7 @@ static void test_sizes(void **state) {
 
 /* A primitive whose box is the scene is compared with about every member and no more: it may meet all of them. Those
  * that are long and thin: test_device_huge.c. */
-static void test_cost_of_huge_triangles(void **state) {
-  (void)state;
+TEST(test_cost_of_huge_triangles) {
   const size_t count = 2000;
   const host_device_settings settings = {0};
   const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
@@ -282,8 +271,7 @@ static void test_cost_of_huge_triangles(void **state) {
 }
 
 /* All in one place: as many members as clusters, which then do not pay. */
-static void test_all_in_one_place(void **state) {
-  (void)state;
+TEST(test_all_in_one_place) {
   const host_device_settings settings = {0};
   const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_METRIC_L1);
   mesh m = loose_triangles(200);
@@ -299,8 +287,7 @@ static void test_all_in_one_place(void **state) {
 }
 
 /* More clusters compare fewer boxes; and a number, an axis and a distance are what was asked for. */
-static void test_options(void **state) {
-  (void)state;
+TEST(test_options) {
   const host_device_settings settings = {0};
   mesh m = triangles_of_sizes(3000, 0, 0.02);
   host_device_configure(&settings);
@@ -316,8 +303,7 @@ static void test_options(void **state) {
 }
 
 /* From method to method, from the device to the processor and back, with primitives that come and go. */
-static void test_changes(void **state) {
-  (void)state;
+TEST(test_changes) {
   const host_device_settings settings = {0};
   mesh m = triangles_of_sizes(500, 2, 0.1);
   host_device_configure(&settings);
@@ -348,8 +334,7 @@ static void test_changes(void **state) {
 }
 
 /* Positions that the device alone has: what is learned from comes from there, without what is erased. */
-static void test_positions_on_device(void **state) {
-  (void)state;
+TEST(test_positions_on_device) {
   const host_device_settings settings = {0};
   const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   const graze_query query = graze_query_default();
@@ -380,8 +365,7 @@ static void test_positions_on_device(void **state) {
 /* ---------------------------------------------------------------------------------------------- numbers */
 
 /* Starts in keys keep their order, whatever part of their bits there is room for. */
-static void test_keys(void **state) {
-  (void)state;
+TEST(test_keys) {
   cluster_view view;
   memset(&view, 0, sizeof view);
   uint64_t seed = 3;
@@ -404,8 +388,7 @@ static void test_keys(void **state) {
 }
 
 /* More than 32 bits can number stops the stages behind; launches share what can be numbered. */
-static void test_large_counts(void **state) {
-  (void)state;
+TEST(test_large_counts) {
   device_totals totals;
   cluster_view view;
   memset(&totals, 0, sizeof totals);
@@ -432,8 +415,7 @@ static void test_large_counts(void **state) {
 }
 
 /* Rows without pieces, at the beginning, in the middle and at the end, have none. */
-static void test_pieces(void **state) {
-  (void)state;
+TEST(test_pieces) {
   const uint32_t pieces[] = {0, 0, 2, 1, 0, 0, 3, 0, 1, 0, 0};
   enum { COUNT = sizeof pieces / sizeof pieces[0] };
   uint32_t first_piece[COUNT], members = COUNT, sum = 0, piece = 0;
@@ -452,8 +434,7 @@ static void test_pieces(void **state) {
 /* ---------------------------------------------------------------------------------------------- failures */
 
 /* If memberships do not fit, the grid finds the pairs. */
-static void test_little_memory(void **state) {
-  (void)state;
+TEST(test_little_memory) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_sanitized(700, 1500), 5, &meshes, &mesh_count);
@@ -534,8 +515,7 @@ static bool fail_once(const subject *s, bool host, bool stays_lost, size_t fail_
 
 /* Every operation of the device, then every allocation of the host, fails in turn: a code, a message, and a scene that
  * answers when asked again; or goes on on the processor. */
-static void test_failures(void **state) {
-  (void)state;
+TEST(test_failures) {
   subject s;
   torture_model("blobs", 60, 1, &s.meshes, &s.mesh_count);
   s.judge = reference_scene(s.meshes, s.mesh_count);
@@ -548,26 +528,7 @@ static void test_failures(void **state) {
   mesh_list_free(s.meshes, s.mesh_count);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {
-
-      cmocka_unit_test(test_models),
-      cmocka_unit_test(test_torture_scenes),
-      cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_short_answers),
-      cmocka_unit_test(test_methods_take_turns),
-      cmocka_unit_test(test_steady_frames),
-      cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_cost_of_huge_triangles),
-      cmocka_unit_test(test_all_in_one_place),
-      cmocka_unit_test(test_options),
-      cmocka_unit_test(test_changes),
-      cmocka_unit_test(test_positions_on_device),
-      cmocka_unit_test(test_keys),
-      cmocka_unit_test(test_large_counts),
-      cmocka_unit_test(test_pieces),
-      cmocka_unit_test(test_little_memory),
-      cmocka_unit_test(test_failures)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -90,8 +90,7 @@ static void check_answers(const robot *r, int places) {
 }
 
 /* Chunks of one configuration, of two, and of all; indices in all orders. */
-static void test_chunks_and_places(void **state) {
-  (void)state;
+TEST(test_chunks_and_places) {
   static const char *const methods[2] = {"tree", "grid"};
   static const size_t capacities[4] = {1, 2 * PAIRS, 7 * PAIRS + 1, 0};
   for (int i = 0; i < 24; i++) {
@@ -103,8 +102,7 @@ static void test_chunks_and_places(void **state) {
   }
 }
 
-static void test_failures(void **state) {
-  (void)state;
+TEST(test_failures) {
   for (int trial = 0; trial < 4; trial++) {
     host_device_settings settings = {.first_capacity = 2 * PAIRS};
     robot r = make_robot(trial % 2 == 0 ? "tree" : "grid", &settings);
@@ -133,8 +131,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   host_device_settings settings = {.first_capacity = 3 * PAIRS};
   robot r = make_robot("tree", &settings);
   uint64_t counts[COUNT + 1];
@@ -165,9 +162,7 @@ static void test_refusals(void **state) {
   free_robot(&r);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chunks_and_places), cmocka_unit_test(test_failures),
-                                     cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -5,13 +5,10 @@
 #include "cuda/stage_contact.h"
 #include "host_operations.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Pairs of a scene with the contacts that the processor makes of them; the scene on a device is made anew for each run,
  * as it keeps what it has learnt about memory. */
@@ -95,8 +92,7 @@ static size_t run_with_part(chunk_subject *s, size_t part, bool there) {
   return operations;
 }
 
-static void test_little_memory(void **state) {
-  (void)state;
+TEST(test_little_memory) {
   chunk_subject s = make_chunk_subject(test_scaled(120, 40), SIZE_MAX);
   for (int there = 0; there < 2; there++) {
     const size_t plenty = run_with_part(&s, 512, there != 0);
@@ -110,8 +106,7 @@ static void test_little_memory(void **state) {
 }
 
 /* With memory for a quarter of the pairs, frame after frame: nothing is allocated once it is known how many fit. */
-static void test_steady_chunks(void **state) {
-  (void)state;
+TEST(test_steady_chunks) {
   chunk_subject s = make_chunk_subject(60, 1000);
   for (int there = 0; there < 2; there++) {
     begin_scene(&s);
@@ -132,8 +127,7 @@ static void test_steady_chunks(void **state) {
 }
 
 /* Memory that comes free again is found, though not at once. */
-static void test_chunks_grow_again(void **state) {
-  (void)state;
+TEST(test_chunks_grow_again) {
   enum { CALLS = 300 };
   chunk_subject s = make_chunk_subject(24, 250);
   begin_scene(&s);
@@ -155,8 +149,7 @@ static void test_chunks_grow_again(void **state) {
 }
 
 /* The lowest invalid pair has the same number in any chunk. */
-static void test_refusals_in_chunks(void **state) {
-  (void)state;
+TEST(test_refusals_in_chunks) {
   chunk_subject s = make_chunk_subject(40, 1000);
   begin_scene(&s);
   graze_pair *pairs = malloc(s.pairs.count * sizeof *pairs);
@@ -174,13 +167,7 @@ static void test_refusals_in_chunks(void **state) {
   free_chunk_subject(&s);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_little_memory),
-      cmocka_unit_test(test_steady_chunks),
-      cmocka_unit_test(test_chunks_grow_again),
-      cmocka_unit_test(test_refusals_in_chunks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -12,16 +12,13 @@
 #include "models/model.h"
 #include "posed_object.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CONTACT_KINDS = GRAZE_CONTACT_KIND_PARTS + 1 };
 
@@ -133,8 +130,7 @@ static void compare_meshes(const char *name, const mesh *meshes, size_t mesh_cou
 
 /* ---------------------------------------------------------------------------------------------- scenes */
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < 2; size++) {
       if (test_scale() < 1.0 && size != number % 2) continue; /* sanitizers see small and large ones in turn */
@@ -149,8 +145,7 @@ static void test_models(void **state) {
     }
 }
 
-static void test_torture_scenes(void **state) {
-  (void)state;
+TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     if (test_scale() < 1.0 && number % 3 != 0) continue;
@@ -181,8 +176,7 @@ static void count_kinds(graze_scene *scene, size_t met[KIND_COUNT][KIND_COUNT]) 
   graze_pairs_free(&pairs);
 }
 
-static void test_all_kinds_together(void **state) {
-  (void)state;
+TEST(test_all_kinds_together) {
   mesh meshes[MIXED_OBJECTS];
   make_mixed(test_sanitized(36, test_scaled(250, 60)), meshes);
   size_t met[KIND_COUNT][KIND_COUNT] = {{0}};
@@ -212,8 +206,7 @@ static void test_all_kinds_together(void **state) {
 }
 
 /* Frame after frame: buffers that grow and are used again, erased primitives, positions that are on the device. */
-static void test_moving_scene(void **state) {
-  (void)state;
+TEST(test_moving_scene) {
   mesh meshes[MIXED_OBJECTS];
   make_mixed(test_sanitized(24, test_scaled(80, 40)), meshes);
   const running_variant reference = running_variant_reference(), variant = device_variant(false);
@@ -252,8 +245,7 @@ static void test_moving_scene(void **state) {
 }
 
 /* Shuffled, turned around, some of them more than once, and few of many. */
-static void test_pairs_in_any_order(void **state) {
-  (void)state;
+TEST(test_pairs_in_any_order) {
   mesh meshes[MIXED_OBJECTS];
   make_mixed(60, meshes);
   const running_variant reference = running_variant_reference(), variant = device_variant(true);
@@ -285,8 +277,7 @@ static void test_pairs_in_any_order(void **state) {
 }
 
 /* Volumes beyond the largest double: the largest, with a centroid in the common part. */
-static void test_huge_solids(void **state) {
-  (void)state;
+TEST(test_huge_solids) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("tet-pair", 40, 1, &meshes, &mesh_count);
@@ -313,8 +304,7 @@ static void test_huge_solids(void **state) {
 
 /* All kinds, so large that depths, centroids and witness points leave the doubles as well, and so small that volumes
  * do. */
-static void test_ends_of_the_range(void **state) {
-  (void)state;
+TEST(test_ends_of_the_range) {
   const double scales[] = {0x1p340, 0x1p1000, 0x1p-332, 0x1p-660, 0x1p1019, 0x1p1021, 0x1p-1000};
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i += test_scale() < 1.0 ? 2 : 1) {
     mesh meshes[MIXED_OBJECTS];
@@ -326,8 +316,7 @@ static void test_ends_of_the_range(void **state) {
 }
 
 /* A translation that ends beyond the largest double, of measures that are finite. */
-static void test_witnesses_beyond(void **state) {
-  (void)state;
+TEST(test_witnesses_beyond) {
   const double corner[3] = {0.8 * DBL_MAX, 0.0, 0.0}, normal[3] = {1.0, 0.0, 0.0};
   for (int beyond = 0; beyond < 2; beyond++) {
     graze_contact contact = {.centroid = {0.9 * DBL_MAX, 0.0, 0.0}};
@@ -359,8 +348,7 @@ static graze_pair take_out(graze_scene *judging, graze_scene *scene) {
   return pair;
 }
 
-static void test_pairs_that_are_none(void **state) {
-  (void)state;
+TEST(test_pairs_that_are_none) {
   mesh meshes[MIXED_OBJECTS];
   make_mixed(60, meshes);
   const running_variant reference = running_variant_reference(), variant = device_variant(true);
@@ -402,8 +390,7 @@ static void test_pairs_that_are_none(void **state) {
   free_mixed(meshes);
 }
 
-static void test_calls(void **state) {
-  (void)state;
+TEST(test_calls) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 100, 4, &meshes, &mesh_count);
@@ -450,8 +437,7 @@ static void test_calls(void **state) {
 }
 
 /* Objects of 5, no and 4 primitives, of which the scene's sixth is erased. */
-static void test_primitive_numbers(void **state) {
-  (void)state;
+TEST(test_primitive_numbers) {
   const object_source sources[3] = {{.first_primitive = 0}, {.first_primitive = 5}, {.first_primitive = 5}};
   const device_object objects[3] = {{.public_object = 0, .primitive_count = 5, .by_number = 0},
                                     {.public_object = 1, .by_number = 1},
@@ -474,8 +460,7 @@ static void test_primitive_numbers(void **state) {
 }
 
 /* More points than numbers: sums of counts neither wrap nor lose their upper halves. */
-static void test_points_are_summed(void **state) {
-  (void)state;
+TEST(test_points_are_summed) {
   enum { COUNT = 100 };
   static uint32_t first[COUNT];
   device_contact_totals totals;
@@ -560,8 +545,7 @@ static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_
 
 /* Every operation of the device, then every allocation of the host, fails in turn: a code, a message, and a scene that
  * answers when asked again. */
-static void test_failures(void **state) {
-  (void)state;
+TEST(test_failures) {
   mesh meshes[MIXED_OBJECTS];
   make_mixed(30, meshes);
   const running_variant reference = running_variant_reference();
@@ -585,8 +569,7 @@ static void test_failures(void **state) {
   free_mixed(meshes);
 }
 
-static void test_amounts(void **state) {
-  (void)state;
+TEST(test_amounts) {
   print_message("%zu contacts and %zu points compared; %zu contacts of more points than a slot holds; %zu wrenches\n",
                 seen.contacts, seen.points, seen.overfull, seen.wrenches);
   for (int kind = GRAZE_CONTACT_KIND_POINT; kind < CONTACT_KINDS; kind++) assert_true(seen.kinds[kind] > 100);
@@ -594,23 +577,7 @@ static void test_amounts(void **state) {
   assert_true(seen.contacts > test_scaled(200000, 20000));
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),
-      cmocka_unit_test(test_torture_scenes),
-      cmocka_unit_test(test_all_kinds_together),
-      cmocka_unit_test(test_moving_scene),
-      cmocka_unit_test(test_pairs_in_any_order),
-      cmocka_unit_test(test_huge_solids),
-      cmocka_unit_test(test_ends_of_the_range),
-      cmocka_unit_test(test_witnesses_beyond),
-      cmocka_unit_test(test_pairs_that_are_none),
-      cmocka_unit_test(test_calls),
-      cmocka_unit_test(test_primitive_numbers),
-      cmocka_unit_test(test_points_are_summed),
-      cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_amounts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -10,16 +10,13 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static size_t primitives_compared, counted;
 
@@ -94,8 +91,7 @@ static void compare_meshes(const char *name, const mesh *meshes, size_t mesh_cou
   assert_int_equal(host_device_count().bytes, 0);
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   primitives_compared = counted = 0;
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < 2; size++) {
@@ -116,8 +112,7 @@ static void test_models(void **state) {
   assert_true(counted > test_scaled(200000, 10000));
 }
 
-static void test_torture_scenes(void **state) {
-  (void)state;
+TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     mesh *meshes;
@@ -129,8 +124,7 @@ static void test_torture_scenes(void **state) {
   }
 }
 
-static void test_real_meshes(void **state) {
-  (void)state;
+TEST(test_real_meshes) {
   const char *const files[] = {"meshes/bunny_7k.off",        "meshes/chair_soup.off", "meshes/coplanar_cubes.off",
                                "meshes/thingi_72214.stl.gz", "tets/octopus-low.mesh", "tets/Armadillo2.5K.vtk.gz"};
   const char *folder = getenv("GRAZE_DATA");
@@ -184,8 +178,7 @@ static void change_object(graze_scene *scene, uint32_t index, uint32_t round) {
 }
 
 /* Poses, filters and erased primitives; queries between the measures, which share room with them. */
-static void test_mixed_scene(void **state) {
-  (void)state;
+TEST(test_mixed_scene) {
   mesh meshes[MOST_MESHES];
   const size_t count = make_mixture(meshes);
   const host_device_settings settings = {.order = INDICES_SHUFFLED, .first_capacity = 5};
@@ -214,8 +207,7 @@ static void test_mixed_scene(void **state) {
 }
 
 /* All primitives of an object gone, or none ever there. */
-static void test_empty_objects(void **state) {
-  (void)state;
+TEST(test_empty_objects) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("sphere", 40, 1, &meshes, &mesh_count);
@@ -245,8 +237,7 @@ static void test_empty_objects(void **state) {
 
 /* Polygons and polyhedra of no more corners than a triangle or tetrahedron has, one above the other: near, and without
  * a corner in common. */
-static void test_few_corners(void **state) {
-  (void)state;
+TEST(test_few_corners) {
   enum { LAYERS = 20 };
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   host_device_configure(&settings);
@@ -291,8 +282,7 @@ static void test_few_corners(void **state) {
 }
 
 /* Positions that the host never sees, which here is the device. */
-static void test_device_positions(void **state) {
-  (void)state;
+TEST(test_device_positions) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 400, 9, &meshes, &mesh_count);
@@ -327,8 +317,7 @@ static void test_device_positions(void **state) {
 /* ---------------------------------------------------------------------------------------------- room and failures */
 
 /* Too little room at first, enough from then on; what is the same is then done again as it was kept. */
-static void test_reruns(void **state) {
-  (void)state;
+TEST(test_reruns) {
   const char *const names[] = {"folded-cloth", "tet-ball", "panels"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     mesh *meshes;
@@ -358,8 +347,7 @@ static graze_scene *scene_before_failure(const mesh *meshes, size_t count) {
 }
 
 /* Every operation of a measure fails in turn: a code, a message, and a scene that answers when asked again. */
-static void test_failing_operations(void **state) {
-  (void)state;
+TEST(test_failing_operations) {
   mesh meshes[MOST_MESHES];
   const size_t count = make_mixture(meshes);
   graze_scene *judging = judging_scene(meshes, count, false);
@@ -395,8 +383,7 @@ static void test_failing_operations(void **state) {
 
 /* Memory that a query and its contacts hold is given up for a measure, and the other way round; where there is too
  * little for a measure, queries go on. */
-static void test_little_memory(void **state) {
-  (void)state;
+TEST(test_little_memory) {
   mesh *meshes;
   size_t mesh_count, measured = 0, refused = 0;
   torture_model("blobs", 400, 6, &meshes, &mesh_count);
@@ -440,14 +427,7 @@ static void test_little_memory(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),        cmocka_unit_test(test_torture_scenes),
-      cmocka_unit_test(test_real_meshes),   cmocka_unit_test(test_mixed_scene),
-      cmocka_unit_test(test_empty_objects), cmocka_unit_test(test_device_positions),
-      cmocka_unit_test(test_reruns),        cmocka_unit_test(test_failing_operations),
-      cmocka_unit_test(test_little_memory), cmocka_unit_test(test_few_corners),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -6,16 +6,13 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Meshes, and the list of their pairs. */
 typedef struct subject {
@@ -119,8 +116,7 @@ static void check_released(void) {
 /* ---------------------------------------------------------------------------------------------- each operation */
 
 /* Every operation fails once, in turn: a code, a message, and a scene that answers when asked again. */
-static void test_failures_that_pass(void **state) {
-  (void)state;
+TEST(test_failures_that_pass) {
   subject s = make_subject("blobs", 60);
   bool reached = true;
   size_t failures = 0, survived = 0;
@@ -147,8 +143,7 @@ static void test_failures_that_pass(void **state) {
 
 /* Every operation is the last that the device hears of: the scene goes on on the processor, and, when there is a device
  * again, goes back. */
-static void test_lost_devices(void **state) {
-  (void)state;
+TEST(test_lost_devices) {
   const char *const models[] = {"blobs", "tet-soup"};
   for (size_t number = 0; number < sizeof models / sizeof models[0]; number++) {
     subject s = make_subject(models[number], 60);
@@ -182,8 +177,7 @@ static void test_lost_devices(void **state) {
 }
 
 /* A lost device and no other call than the end. */
-static void test_ending_on_a_lost_device(void **state) {
-  (void)state;
+TEST(test_ending_on_a_lost_device) {
   subject s = make_subject("blobs", 60);
   for (size_t fail_at = 1; fail_at < 60; fail_at += 7) {
     configure(0, false);
@@ -269,8 +263,7 @@ static size_t run_all_limits(const char *name, const subject *s, size_t steps) {
   return chunked;
 }
 
-static void test_little_memory(void **state) {
-  (void)state;
+TEST(test_little_memory) {
   const char *const models[] = {"blobs", "soup", "tet-soup", "cell-pair", "boxes", "chazelle"};
   size_t chunked = 0;
   for (size_t number = 0; number < sizeof models / sizeof models[0]; number++) {
@@ -282,8 +275,7 @@ static void test_little_memory(void **state) {
 }
 
 /* One row alone has more candidates than the shortest lists hold. */
-static void test_long_rows(void **state) {
-  (void)state;
+TEST(test_long_rows) {
   subject s = make_pile(test_sanitized(300, 400));
   assert_true(run_all_limits("pile", &s, test_sanitized(20, test_scaled(120, 50))) >= 10);
   free_subject(&s);
@@ -291,8 +283,7 @@ static void test_long_rows(void **state) {
 
 /* More candidates than can be numbered, as a run says of itself: they are found some rows at a time, and what is held
  * stays small. */
-static void test_candidates_without_numbers(void **state) {
-  (void)state;
+TEST(test_candidates_without_numbers) {
   subject s = make_subject("blobs", 300);
   limit_memory(0, INDICES_FORWARD);
   graze_scene *scene = make_scene(&s, "cuda", NULL);
@@ -315,8 +306,7 @@ static void test_candidates_without_numbers(void **state) {
 
 /* Room for lists, far more than is needed, and then an object more than fits beside it: lists give way to the scene and
  * to its grid. */
-static void test_lists_give_way(void **state) {
-  (void)state;
+TEST(test_lists_give_way) {
   subject s = make_subject("blobs", 300);
   graze_scene *whole = make_scene(&s, "cuda", NULL);
   assert_int_equal(graze_scene_update(whole), GRAZE_OK);
@@ -355,8 +345,7 @@ static void turn(graze_scene *scene, uint32_t index, double angle) {
 }
 
 /* Changes on one backend apply to the other. */
-static void test_there_and_back(void **state) {
-  (void)state;
+TEST(test_there_and_back) {
   subject s = make_subject("blobs", 300);
   configure(0, false);
   graze_scene *judging = make_scene(&s, "cpu", NULL), *scene = make_scene(&s, "cpu", NULL);
@@ -389,8 +378,7 @@ static void test_there_and_back(void **state) {
   free_subject(&s);
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   subject s = make_subject("blobs", 60);
   configure(0, false);
   graze_scene *scene = make_scene(&s, "cpu", NULL);
@@ -461,8 +449,7 @@ static void free_resident(resident_scene *r) {
   for (size_t i = 0; i < 64; i++) free(r->positions[i]);
 }
 
-static void test_fetched_positions(void **state) {
-  (void)state;
+TEST(test_fetched_positions) {
   subject s = make_subject("blobs", 200);
   configure(0, false);
   resident_scene r = make_resident(&s, NULL);
@@ -485,8 +472,7 @@ static void test_fetched_positions(void **state) {
 }
 
 /* From one device to another, which cannot read the first one's memory. */
-static void test_another_device(void **state) {
-  (void)state;
+TEST(test_another_device) {
   subject s = make_subject("blobs", 200);
   configure(0, false);
   resident_scene r = make_resident(&s, NULL);
@@ -504,8 +490,7 @@ static void test_another_device(void **state) {
   free_subject(&s);
 }
 
-static void test_unreadable_positions(void **state) {
-  (void)state;
+TEST(test_unreadable_positions) {
   subject s = make_subject("blobs", 200);
   configure(0, false);
   resident_scene r = make_resident(&s, NULL);
@@ -542,8 +527,7 @@ static void test_unreadable_positions(void **state) {
   free_subject(&s);
 }
 
-static void test_positions_of_a_lost_device(void **state) {
-  (void)state;
+TEST(test_positions_of_a_lost_device) {
   subject s = make_subject("blobs", 200);
   configure(0, false);
   resident_scene r = make_resident(&s, NULL);
@@ -590,8 +574,7 @@ static void failing_release(void *context, void *block, size_t bytes) {
 static const graze_allocator failing_allocator = {sizeof(graze_allocator), NULL, failing_allocate, failing_release};
 
 /* The host has no memory for the way there, or for the way back: the scene stays where it is, and answers. */
-static void test_host_memory(void **state) {
-  (void)state;
+TEST(test_host_memory) {
   subject s = make_subject("blobs", 100);
   configure(0, false);
   resident_scene r = make_resident(&s, &failing_allocator);
@@ -618,8 +601,7 @@ static void test_host_memory(void **state) {
 
 /* An object more than the frame has room for in its tables, and the host has no memory for them: each allocation of the
  * update fails in turn. */
-static void test_host_memory_of_updates(void **state) {
-  (void)state;
+TEST(test_host_memory_of_updates) {
   subject s = make_subject("blobs", 100);
   size_t failures = 0;
   for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; failures++) {
@@ -642,25 +624,4 @@ static void test_host_memory_of_updates(void **state) {
   }
   assert_true(failures >= 8);
   free_subject(&s);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_failures_that_pass),
-      cmocka_unit_test(test_lost_devices),
-      cmocka_unit_test(test_ending_on_a_lost_device),
-      cmocka_unit_test(test_little_memory),
-      cmocka_unit_test(test_long_rows),
-      cmocka_unit_test(test_candidates_without_numbers),
-      cmocka_unit_test(test_lists_give_way),
-      cmocka_unit_test(test_there_and_back),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_fetched_positions),
-      cmocka_unit_test(test_another_device),
-      cmocka_unit_test(test_unreadable_positions),
-      cmocka_unit_test(test_positions_of_a_lost_device),
-      cmocka_unit_test(test_host_memory),
-      cmocka_unit_test(test_host_memory_of_updates),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

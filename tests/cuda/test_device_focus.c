@@ -9,15 +9,12 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_OBJECTS = 4096 };
 
@@ -182,8 +179,7 @@ static size_t compare_scene(const char *name, const mesh *meshes, size_t count, 
   return parts;
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   const char *const names[] = {"blobs", "mix", "folded-cloth", "tet-soup"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     for (uint64_t seed = 0; seed < 3; seed++) {
@@ -199,8 +195,7 @@ static void test_models(void **state) {
 }
 
 /* One object of each kind and two more, in one place; and a triangle far away, so that axes are mapped. */
-static void test_kinds(void **state) {
-  (void)state;
+TEST(test_kinds) {
   static const char *const names[] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
   enum { OBJECTS = sizeof names / sizeof names[0] };
   for (uint64_t seed = 0; seed < 4; seed++) {
@@ -225,8 +220,7 @@ static void test_kinds(void **state) {
 }
 
 /* Huge, tiny, far from the origin, on borders of cells. */
-static void test_torture_scenes(void **state) {
-  (void)state;
+TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
     mesh *meshes;
@@ -243,8 +237,7 @@ static void test_torture_scenes(void **state) {
 }
 
 /* An object of more primitives than there are lanes to measure it, and one that is near its last ones alone. */
-static void test_long_objects(void **state) {
-  (void)state;
+TEST(test_long_objects) {
   enum { LONG = 10000 };
   mesh meshes[2] = {torture_mesh(3 * LONG, LONG), torture_mesh(3, 1)};
   const double corners[3][3] = {{0, 0, 0}, {1.5, 0, 0}, {0, 1.5, 0.25}};
@@ -307,8 +300,7 @@ static graze_scene *row_of_spheres(double *radius_out) {
 
 /* A question about one must not look at the others; and questions about other objects, or other boxes, are no others to
  * the device. */
-static void test_cost_is_that_of_what_is_asked_for(void **state) {
-  (void)state;
+TEST(test_cost_is_that_of_what_is_asked_for) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
   double radius;
@@ -340,8 +332,7 @@ static void test_cost_is_that_of_what_is_asked_for(void **state) {
 }
 
 /* An operation that fails leaves no old question behind. */
-static void test_failures(void **state) {
-  (void)state;
+TEST(test_failures) {
   const host_device_settings sound = {0};
   host_device_configure(&sound);
   double radius;
@@ -362,14 +353,4 @@ static void test_failures(void **state) {
     graze_pairs_free(&pairs);
   }
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models),
-                                     cmocka_unit_test(test_kinds),
-                                     cmocka_unit_test(test_torture_scenes),
-                                     cmocka_unit_test(test_long_objects),
-                                     cmocka_unit_test(test_cost_is_that_of_what_is_asked_for),
-                                     cmocka_unit_test(test_failures)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,10 @@
 #include "sphere_sets.h"
 #include "spheres/sphere_nodes.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void configure(index_order order, size_t fail_at, bool stays_lost) {
   const host_device_settings settings = {.order = order, .fail_at = fail_at, .stays_lost = stays_lost};
@@ -37,8 +34,7 @@ static void assert_same(sphere_set set, const graze_sphere_tree *wanted, const g
     fail_msg("%s: nodes differ", sphere_set_name(set));
 }
 
-static void sets_have_the_same_trees(void **state) {
-  (void)state;
+TEST(sets_have_the_same_trees) {
   for (int set = 0; set < SPHERE_SETS; set++) {
     sphere_packing spheres = sphere_set_make((sphere_set)set, test_sanitized(1000, 2500), 7);
     for (uint32_t magnification = 0; magnification <= 3; magnification += 3) {
@@ -62,8 +58,7 @@ static void sets_have_the_same_trees(void **state) {
 }
 
 /* Every operation fails once, or from then on: a code, a message, no tree, nothing lost. */
-static void operations_may_fail(void **state) {
-  (void)state;
+TEST(operations_may_fail) {
   sphere_packing spheres = sphere_set_make(SET_PACKING, 60, 3);
   graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   def.iterations = 2;
@@ -85,8 +80,7 @@ static void operations_may_fail(void **state) {
   sphere_packing_free(&spheres);
 }
 
-static void little_memory_is_reported(void **state) {
-  (void)state;
+TEST(little_memory_is_reported) {
   sphere_packing spheres = sphere_set_make(SET_PACKING, 600, 3);
   const graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   const host_device_settings settings = {.most_bytes = 20000};
@@ -117,8 +111,7 @@ static void release(void *context, void *block, size_t bytes) {
   free(block);
 }
 
-static void host_memory_may_fail(void **state) {
-  (void)state;
+TEST(host_memory_may_fail) {
   sphere_packing spheres = sphere_set_make(SET_PACKING, 60, 3);
   graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   def.threading = GRAZE_THREADING_SERIAL;
@@ -142,8 +135,7 @@ static void host_memory_may_fail(void **state) {
 }
 
 /* Nothing is done elsewhere in silence. */
-static void refusals_say_why(void **state) {
-  (void)state;
+TEST(refusals_say_why) {
   sphere_packing spheres = sphere_set_make(SET_FIVE, 5, 3);
   graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_EXTREMES, 1);
   graze_sphere_tree *tree;
@@ -159,13 +151,4 @@ static void refusals_say_why(void **state) {
   assert_int_equal(graze_sphere_tree_create(&def, &tree), GRAZE_INVALID_ARGUMENT);
   assert_null(tree);
   sphere_packing_free(&spheres);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sets_have_the_same_trees),  cmocka_unit_test(operations_may_fail),
-      cmocka_unit_test(little_memory_is_reported), cmocka_unit_test(host_memory_may_fail),
-      cmocka_unit_test(refusals_say_why),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

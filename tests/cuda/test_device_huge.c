@@ -45,8 +45,7 @@ static const host_device_settings plain = {0};
 /* ---------------------------------------------------------------------------------------------- what it costs */
 
 /* Below all others, which then need not be compared with them at all. */
-static void test_under_many_small_ones(void **state) {
-  (void)state;
+TEST(test_under_many_small_ones) {
   const size_t small = test_scaled(20000, 2000);
   const graze_method_def method = method_of(32, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   enum { MOST = 125 };
@@ -67,8 +66,7 @@ static void test_under_many_small_ones(void **state) {
 }
 
 /* Level ones at all heights: each is compared with the clusters at its height alone. */
-static void test_at_all_heights(void **state) {
-  (void)state;
+TEST(test_at_all_heights) {
   const size_t small = test_scaled(20000, 2000), huge = small / 100;
   const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_METRIC_L2);
   host_device_configure(&plain);
@@ -109,8 +107,7 @@ static mesh cloth_with_slivers(size_t side, size_t slivers) {
   return m;
 }
 
-static void test_slivers_across_a_cloth(void **state) {
-  (void)state;
+TEST(test_slivers_across_a_cloth) {
   const size_t side = test_sanitized(40, test_scaled(120, 60)), count = 2 * side * side;
   const size_t slivers = count / 28 < 1000 ? count / 28 : 1000;
   const graze_method_def method = method_of(64, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
@@ -126,8 +123,7 @@ static void test_slivers_across_a_cloth(void **state) {
 }
 
 /* Less than a sixteenth of any sizes is huge, and sums of sides do not depend on their order. */
-static void test_few_are_huge(void **state) {
-  (void)state;
+TEST(test_few_are_huge) {
   enum { COUNT = 4096 };
   uint64_t seed = 6;
   uint32_t units[COUNT];
@@ -187,8 +183,7 @@ static void compare_in_turn(const char *name, const mesh *meshes, size_t mesh_co
 }
 
 /* Points, slivers, level, upright and tilted ones a million times as large as the others. */
-static void test_ratios_of_a_million(void **state) {
-  (void)state;
+TEST(test_ratios_of_a_million) {
   const size_t count = test_scaled(1200, 400), huge = count / 20;
   for (uint32_t turn = 0; turn < 12; turn++) {
     uint64_t seed = 20 + turn;
@@ -204,8 +199,7 @@ static void test_ratios_of_a_million(void **state) {
 }
 
 /* All in one point, all in one plane, and these with huge ones in the plane and through the point. */
-static void test_one_point_and_one_plane(void **state) {
-  (void)state;
+TEST(test_one_point_and_one_plane) {
   const size_t count = test_sanitized(150, test_scaled(800, 300));
   for (uint32_t turn = 0; turn < 12; turn++) {
     const size_t huge = turn % 2 == 0 ? 0 : count / 40;
@@ -227,8 +221,7 @@ static void test_one_point_and_one_plane(void **state) {
 }
 
 /* Objects of huge primitives alone, of small ones alone and of both, that move and deform: the state goes on. */
-static void test_frames(void **state) {
-  (void)state;
+TEST(test_frames) {
   const size_t count = test_sanitized(150, test_scaled(900, 300)), huge = count / 30;
   for (uint32_t turn = 0; turn < 6; turn++) {
     uint64_t seed = 60 + turn;
@@ -246,8 +239,7 @@ static void test_frames(void **state) {
 }
 
 /* A floor that sinks through small ones and comes to lie under them: what is counted follows it in each frame. */
-static void test_work_follows_frames(void **state) {
-  (void)state;
+TEST(test_work_follows_frames) {
   enum { FRAMES = 6 };
   const size_t small = test_scaled(6000, 3000), huge = small / 60;
   const graze_method_def method = method_of(27, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
@@ -275,15 +267,7 @@ static void test_work_follows_frames(void **state) {
   for (int i = 0; i < 2; i++) mesh_free(&objects[i]);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_under_many_small_ones),
-                                     cmocka_unit_test(test_at_all_heights),
-                                     cmocka_unit_test(test_slivers_across_a_cloth),
-                                     cmocka_unit_test(test_few_are_huge),
-                                     cmocka_unit_test(test_ratios_of_a_million),
-                                     cmocka_unit_test(test_one_point_and_one_plane),
-                                     cmocka_unit_test(test_frames),
-                                     cmocka_unit_test(test_work_follows_frames)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

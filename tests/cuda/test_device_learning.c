@@ -31,8 +31,7 @@ static uint64_t tests_when_learned(const mesh *both, const graze_method_def *met
 
 /* Centers that the device moves follow a body out of another one, and are learned again after a jump: a search then
  * does no more work than with centers learned there. Only poses are copied to the device meanwhile. */
-static void test_centers_move_on(void **state) {
-  (void)state;
+TEST(test_centers_move_on) {
   enum { STEPS = 40, RESTS = 4 };
   char error[256];
   mesh *meshes;
@@ -72,8 +71,7 @@ static void test_centers_move_on(void **state) {
 }
 
 /* Without a given number, it adapts to the cost of searches, in factors of two, and settles. */
-static void test_number_adapts(void **state) {
-  (void)state;
+TEST(test_number_adapts) {
   char error[256];
   mesh *meshes;
   size_t mesh_count;
@@ -106,8 +104,7 @@ static void test_number_adapts(void **state) {
   free(meshes);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_centers_move_on), cmocka_unit_test(test_number_adapts)};
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -9,17 +9,14 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct subject {
   mesh *meshes;
@@ -64,8 +61,7 @@ static bool is_wanted(const subject *s, const graze_pair *pairs, size_t count) {
 /* ---------------------------------------------------------------------------------------------- lists */
 
 /* The sequence of a query does not depend on the list: it is recorded once. */
-static void test_lists_take_turns(void **state) {
-  (void)state;
+TEST(test_lists_take_turns) {
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   subject s = make_subject("blobs", 500, &settings, NULL);
   graze_device_pairs there[3] = {{0}, {0}, {0}};
@@ -95,8 +91,7 @@ static void test_lists_take_turns(void **state) {
 }
 
 /* Contacts as they were made, when the scene that made them is gone. */
-static void test_lists_outlive_scenes(void **state) {
-  (void)state;
+TEST(test_lists_outlive_scenes) {
   const host_device_settings settings = {0};
   checked_allocator heap = {.refused = SIZE_MAX};
   const graze_allocator allocator = {sizeof allocator, &heap, checked_allocate, checked_release};
@@ -128,8 +123,7 @@ static void test_lists_outlive_scenes(void **state) {
 }
 
 /* A list that was filled by one device, then by another, then emptied: all of its blocks move. */
-static void test_lists_change_devices(void **state) {
-  (void)state;
+TEST(test_lists_change_devices) {
   const host_device_settings settings = {0};
   subject s = make_subject("blobs", 300, &settings, NULL);
   graze_device_pairs pairs = {0};
@@ -197,8 +191,7 @@ static void *ask_often(void *context) {
 }
 
 /* Calls of several threads on one scene are serialised, and each gets its own answer. */
-static void test_threads(void **state) {
-  (void)state;
+TEST(test_threads) {
   enum { THREADS = 4 };
   const host_device_settings settings = {.first_capacity = 3}; /* so that buffers grow while others wait */
   subject s = make_subject("blobs", 200, &settings, NULL);
@@ -261,8 +254,7 @@ static subject make_stoppable(bool chunks) {
 
 /* Before the first launch, between those of a query that is run again, and between chunks: the earlier, the less was
  * done. A query that was stopped is asked again, and answered. */
-static void test_stopping(void **state) {
-  (void)state;
+TEST(test_stopping) {
   for (int variant = 0; variant < 4; variant++) {
     const bool chunks = variant / 2 != 0, on_device = variant % 2 != 0;
     graze_pairs pairs = {0};
@@ -353,8 +345,7 @@ static void run_steady(const char *model, size_t primitives) {
   assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
 }
 
-static void test_steady_frames(void **state) {
-  (void)state;
+TEST(test_steady_frames) {
   run_steady("blobs", test_scaled(2000, 800));
   run_steady("tet-pair", test_scaled(600, 300));
 }
@@ -385,22 +376,8 @@ static double bytes_a_triangle(size_t triangles) {
   return bytes;
 }
 
-static void test_bytes_a_triangle(void **state) {
-  (void)state;
+TEST(test_bytes_a_triangle) {
   if (test_scale() < 1.0) skip(); /* what lists have at least is much for few triangles */
   const size_t most[] = {66000, 100000, 130000, 140000};
   for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) assert_true(bytes_a_triangle(most[i]) <= 124.0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lists_take_turns),
-      cmocka_unit_test(test_lists_outlive_scenes),
-      cmocka_unit_test(test_lists_change_devices),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_stopping),
-      cmocka_unit_test(test_steady_frames),
-      cmocka_unit_test(test_bytes_a_triangle),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,9 @@
 #include "host_operations.h"
 #include "scene_runner.h"
 #include "spread_soup.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { TRIANGLES = 2000 };
 
@@ -57,8 +54,7 @@ static size_t ordinary_operations(void) {
   return operations;
 }
 
-static void steady_frames_cost_no_more(void **state) {
-  (void)state;
+TEST(steady_frames_cost_no_more) {
   const size_t ordinary = ordinary_operations();
   static const double distances[] = {1e9, 1e30, 1e300};
   for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
@@ -71,8 +67,7 @@ static void steady_frames_cost_no_more(void **state) {
 }
 
 /* One far triangle that flies on; the cube stays. */
-static void outliers_may_fly(void **state) {
-  (void)state;
+TEST(outliers_may_fly) {
   const size_t ordinary = ordinary_operations();
   soup s = soup_with_one_at(1e9);
   graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
@@ -86,8 +81,7 @@ static void outliers_may_fly(void **state) {
 }
 
 /* The cube drifts by a hundredth of its size a frame: the map follows it now and then. */
-static void drift_seldom_costs_more(void **state) {
-  (void)state;
+TEST(drift_seldom_costs_more) {
   const size_t ordinary = ordinary_operations();
   soup s = soup_with_one_at(1e9);
   graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
@@ -103,8 +97,7 @@ static void drift_seldom_costs_more(void **state) {
 }
 
 /* Only the frames in which spread comes and goes cost more. */
-static void spread_that_goes_is_forgotten(void **state) {
-  (void)state;
+TEST(spread_that_goes_is_forgotten) {
   const size_t ordinary = ordinary_operations();
   soup near = soup_with_one_at(0.5), far = soup_with_one_at(1e9);
   graze_scene *scene = runner_scene(&on_device, &near.mesh, 1, NULL);
@@ -117,14 +110,4 @@ static void spread_that_goes_is_forgotten(void **state) {
   graze_scene_destroy(scene);
   soup_free(&near);
   soup_free(&far);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steady_frames_cost_no_more),
-      cmocka_unit_test(outliers_may_fly),
-      cmocka_unit_test(drift_seldom_costs_more),
-      cmocka_unit_test(spread_that_goes_is_forgotten),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,10 @@
 #include "packing/obstacle_tree.h"
 #include "packing/small_bodies.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A body, and how it is packed. */
 typedef struct subject {
@@ -84,8 +81,7 @@ static void compare(const subject *asked, index_order order) {
   graze_packing_free(&made);
 }
 
-static void models_have_the_same_spheres(void **state) {
-  (void)state;
+TEST(models_have_the_same_spheres) {
   static const struct {
     const char *name;
     uint64_t primitives, spheres;
@@ -123,8 +119,7 @@ static small_body box_with_cavity(void) {
 }
 
 /* Two shells, one of them a cavity; bodies that cross; one that faces inward. */
-static void shells_have_the_same_spheres(void **state) {
-  (void)state;
+TEST(shells_have_the_same_spheres) {
   small_body body = box_with_cavity();
   subject packed = subject_of("cavity", &body, 200);
   compare(&packed, INDICES_SHUFFLED);
@@ -138,8 +133,7 @@ static void shells_have_the_same_spheres(void **state) {
 }
 
 /* A plate, packed until nothing of this size fits, so that all of it is swept; and one that is thinner than that. */
-static void thin_bodies_have_the_same_spheres(void **state) {
-  (void)state;
+TEST(thin_bodies_have_the_same_spheres) {
   small_body body;
   memset(&body, 0, sizeof body);
   small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){4, 3, 0.125}, false);
@@ -163,8 +157,7 @@ static small_body tetrahedron(void) {
 }
 
 /* Every operation of the device fails once, or from then on: a code, a message, an empty list, nothing lost. */
-static void operations_may_fail(void **state) {
-  (void)state;
+TEST(operations_may_fail) {
   const small_body body = tetrahedron();
   const subject packed = subject_of("tetrahedron", &body, 3);
   for (int lost = 0; lost < 2; lost++) {
@@ -191,8 +184,7 @@ static void enlarge_radii(void *host, size_t bytes) {
 }
 
 /* A device that answers wrongly: its spheres fail the processor's certificate, and nobody gets them. */
-static void wrong_spheres_are_not_handed_out(void **state) {
-  (void)state;
+TEST(wrong_spheres_are_not_handed_out) {
   const small_body body = box_with_cavity();
   const subject packed = subject_of("cavity", &body, 20);
   const host_device_settings settings = {.downloaded = enlarge_radii};
@@ -208,8 +200,7 @@ static void wrong_spheres_are_not_handed_out(void **state) {
 }
 
 /* The device has less and less; then it says how much it lacked. */
-static void little_memory_is_reported(void **state) {
-  (void)state;
+TEST(little_memory_is_reported) {
   const small_body body = box_with_cavity();
   const subject packed = subject_of("cavity", &body, test_sanitized(6, 20));
   bool refused = false, packed_once = false;
@@ -231,8 +222,7 @@ static void little_memory_is_reported(void **state) {
 }
 
 /* The host's own memory runs out at each of its allocations in turn. */
-static void host_memory_may_fail(void **state) {
-  (void)state;
+TEST(host_memory_may_fail) {
   const small_body body = tetrahedron();
   subject packed = subject_of("tetrahedron", &body, 3);
   graze_workers_def serial = graze_workers_def_default();
@@ -260,8 +250,7 @@ static bool stop_after_some(void *context) {
   return ++*(int *)context > 3;
 }
 
-static void stops_are_heard(void **state) {
-  (void)state;
+TEST(stops_are_heard) {
   const small_body body = box_with_cavity();
   subject packed = subject_of("cavity", &body, 1000000);
   int asked = 0;
@@ -277,8 +266,7 @@ static void stops_are_heard(void **state) {
   check_released();
 }
 
-static void odd_backends_are_refused(void **state) {
-  (void)state;
+TEST(odd_backends_are_refused) {
   const small_body body = box_with_cavity();
   subject packed = subject_of("cavity", &body, 6);
   graze_packing packing = {0};
@@ -299,8 +287,7 @@ static void odd_backends_are_refused(void **state) {
 }
 
 /* The mesh goes to the device once: a round has few copies, and those of what is new. */
-static void uploads_are_few(void **state) {
-  (void)state;
+TEST(uploads_are_few) {
   const small_body body = box_with_cavity();
   const size_t spheres = test_sanitized(30, 100);
   const subject packed = subject_of("cavity", &body, spheres);
@@ -311,20 +298,4 @@ static void uploads_are_few(void **state) {
   assert_true(counts.uploads < 8 * spheres);
   assert_true(counts.uploaded_bytes < 40u * 65536u + 4u * 1024u * 1024u);
   graze_packing_free(&packing);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(models_have_the_same_spheres),
-      cmocka_unit_test(shells_have_the_same_spheres),
-      cmocka_unit_test(thin_bodies_have_the_same_spheres),
-      cmocka_unit_test(operations_may_fail),
-      cmocka_unit_test(wrong_spheres_are_not_handed_out),
-      cmocka_unit_test(little_memory_is_reported),
-      cmocka_unit_test(host_memory_may_fail),
-      cmocka_unit_test(stops_are_heard),
-      cmocka_unit_test(odd_backends_are_refused),
-      cmocka_unit_test(uploads_are_few),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

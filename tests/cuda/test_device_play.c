@@ -2,17 +2,14 @@
  * size and kind, and a built-in scene that breaks. Every frame has the processor's hash. */
 #include "play_run.h"
 #include "scene_source.h"
+#include "testing.h"
 
 #include "graze/names.h"
 #include "host_operations.h"
 #include "models/model.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { FRAMES = 24 };
 
@@ -70,8 +67,7 @@ static uint64_t expect_same(const play_run *one, const play_run *other) {
   return pairs;
 }
 
-static void frames_that_change_in_all_ways(void **state) {
-  (void)state;
+TEST(frames_that_change_in_all_ways) {
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
     const frame_source source = {.count = FRAMES, .spent_on = "making", .load = load_mixture};
     play_options cpu_options, device_options;
@@ -92,8 +88,7 @@ static void frames_that_change_in_all_ways(void **state) {
   }
 }
 
-static void scenes_that_break(void **state) {
-  (void)state;
+TEST(scenes_that_break) {
   static const char *const names[] = {"exploding-solid", "breaking-solid", "pass-through"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
     const scene_parameters parameters = {.primitives = 900, .frames = 5, .worker_count = 1};
@@ -112,12 +107,4 @@ static void scenes_that_break(void **state) {
     assert_true(i < 2 ? pairs == 0 : pairs > 0);
     for (size_t k = 0; k < 3; ++k) play_run_release(&runs[k]);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(frames_that_change_in_all_ways),
-      cmocka_unit_test(scenes_that_break),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

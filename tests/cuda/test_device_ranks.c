@@ -3,11 +3,7 @@
 #include "distributed/rank_team.h"
 #include "host_operations.h"
 #include "test_scale.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 static void check_frame(rank_team *team, graze_scene *whole, uint64_t seed, const graze_query *query,
                         const char *words) {
@@ -17,8 +13,7 @@ static void check_frame(rank_team *team, graze_scene *whole, uint64_t seed, cons
   team_compare(team, whole, query, words);
 }
 
-static void test_ranks_on_devices(void **state) {
-  (void)state;
+TEST(test_ranks_on_devices) {
   static const char *const models[] = {"soup", "tet-pair", "spheres", "cells", "folded-cloth"};
   static const uint32_t counts[] = {3, 2, 4, 3, 7};
   static const int device = 1;
@@ -49,9 +44,4 @@ static void test_ranks_on_devices(void **state) {
   }
   assert_true(pairs > 500);
   assert_int_equal(host_device_count().open_devices, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_ranks_on_devices)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,10 @@
 #include "method_names.h"
 #include "posed_object.h"
 #include "scene_runner.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---------------------------------------------------------------------------------------------- a body of cubes */
 
@@ -225,8 +222,7 @@ static void open_many(three_scenes *three, const char *method_name, int kind) {
 
 /* One mesh is uploaded and held however many objects there are, beside what the device makes and the records of the
  * objects. */
-static void test_one_mesh_is_held(void **state) {
-  (void)state;
+TEST(test_one_mesh_is_held) {
   for (int kind = 0; kind < KINDS; kind++) {
     three_scenes three;
     open_many(&three, "grid", kind);
@@ -245,8 +241,7 @@ static void test_one_mesh_is_held(void **state) {
 }
 
 /* Likewise one tree; of each placed primitive there is its number. */
-static void test_one_tree_is_held(void **state) {
-  (void)state;
+TEST(test_one_tree_is_held) {
   enum { BODY_MOST = 400, TREE_MOST = 80 }; /* bytes of a body's records, and of a primitive's share in blocks */
   for (int kind = 0; kind < KINDS; kind++) {
     three_scenes three;
@@ -272,8 +267,7 @@ static void fill_scenes(const three_scenes *three, graze_object *objects_out, in
 
 enum { OBJECTS = 20, TETRAHEDRA = 2 };
 
-static void test_every_method_answers_alike(void **state) {
-  (void)state;
+TEST(test_every_method_answers_alike) {
   for (size_t method = 0; method_name_at(method) != NULL; method++)
     for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
       const host_device_settings settings = {.order = order};
@@ -288,8 +282,7 @@ static void test_every_method_answers_alike(void **state) {
 }
 
 /* The first object of a shape, whose place the others have, one of the others, and both again. */
-static void test_a_change_takes_a_copy(void **state) {
-  (void)state;
+TEST(test_a_change_takes_a_copy) {
   const host_device_settings settings = {.order = INDICES_FORWARD};
   host_device_configure(&settings);
   for (size_t method = 0; method_name_at(method) != NULL; method++) {
@@ -311,8 +304,7 @@ static void test_a_change_takes_a_copy(void **state) {
 }
 
 /* Positions that a caller has on the device are the object's own. */
-static void test_positions_on_the_device_are_not_shared(void **state) {
-  (void)state;
+TEST(test_positions_on_the_device_are_not_shared) {
   for (size_t method = 0; method_name_at(method) != NULL; method++) {
     three_scenes three;
     graze_object objects[OBJECTS];
@@ -335,8 +327,7 @@ static void test_positions_on_the_device_are_not_shared(void **state) {
   }
 }
 
-static void test_a_copy_has_a_place(void **state) {
-  (void)state;
+TEST(test_a_copy_has_a_place) {
   three_scenes three;
   graze_object objects[4];
   open_scenes(&three, "grid");
@@ -349,8 +340,7 @@ static void test_a_copy_has_a_place(void **state) {
   close_scenes(&three);
 }
 
-static void test_objects_come_and_go(void **state) {
-  (void)state;
+TEST(test_objects_come_and_go) {
   for (size_t method = 0; method_name_at(method) != NULL; method++) {
     three_scenes three;
     graze_object objects[OBJECTS];
@@ -448,23 +438,10 @@ static void fail_updates(const cube_mesh *m, const char *method_name, bool on_de
   graze_pairs_free(&wanted);
 }
 
-static void test_failed_updates_lose_nothing(void **state) {
-  (void)state;
+TEST(test_failed_updates_lose_nothing) {
   const cube_mesh m = make_cubes(GRAZE_KIND_TETRAHEDRON);
   for (size_t method = 0; method_name_at(method) != NULL; method++) {
     fail_updates(&m, method_name_at(method), false);
     fail_updates(&m, method_name_at(method), true);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_mesh_is_held),
-                                     cmocka_unit_test(test_one_tree_is_held),
-                                     cmocka_unit_test(test_every_method_answers_alike),
-                                     cmocka_unit_test(test_a_change_takes_a_copy),
-                                     cmocka_unit_test(test_positions_on_the_device_are_not_shared),
-                                     cmocka_unit_test(test_a_copy_has_a_place),
-                                     cmocka_unit_test(test_objects_come_and_go),
-                                     cmocka_unit_test(test_failed_updates_lose_nothing)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,16 +14,13 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct {
   graze_scope scope;
@@ -91,8 +88,7 @@ static size_t compare_device(const char *name, const mesh *meshes, size_t mesh_c
   return pairs;
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   size_t pairs = 0;
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < 2; size++) {
@@ -113,8 +109,7 @@ static void test_models(void **state) {
   assert_true(pairs > test_scaled(20000, 1000));
 }
 
-static void test_torture_scenes(void **state) {
-  (void)state;
+TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     mesh *meshes;
@@ -149,8 +144,7 @@ static void make_chain(size_t place, mesh **meshes_out, size_t *mesh_count_out) 
 }
 
 /* In a small table the two parts of a line of cells share buckets now and then: no pair may be found in both. */
-static void test_shared_buckets(void **state) {
-  (void)state;
+TEST(test_shared_buckets) {
   for (size_t place = 0; place < test_scaled(100, 50); place++) {
     mesh *meshes;
     size_t mesh_count;
@@ -162,8 +156,7 @@ static void test_shared_buckets(void **state) {
 }
 
 /* However many primitives there are: tables of powers of two. */
-static void test_table_sizes(void **state) {
-  (void)state;
+TEST(test_table_sizes) {
   const size_t counts[] = {1, 512, 513, 100000, UINT32_C(1) << 27, (UINT32_C(1) << 27) + 1, UINT32_MAX};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
     grid_view view;
@@ -195,40 +188,37 @@ static device_scene sampled_scene(size_t small_count, double small, size_t large
 }
 
 /* A level is a floor where at most three times as many lie below it, whatever lies above; in a map there is none. */
-static void test_floor(void **given) {
-  (void)given;
-  device_scene state = sampled_scene(150, 0.01, 50, 0.03);
-  const uint32_t floor = device_floor_level(&state, 0);
-  assert_int_equal(floor, device_level_of((float)(0.03 * measured_state(&state.extent).scale), 0));
-  state.kinds.has_batch[BATCH_TETRAHEDRA] = true;
-  assert_int_equal(device_floor_level(&state, 0), floor - 1);
-  state.kinds.has_batch[BATCH_TETRAHEDRA] = false;
-  state.slot_bits = 3;
-  assert_int_equal(device_floor_level(&state, 0), 0);
-  state = sampled_scene(151, 0.01, 50, 0.03);
-  assert_int_equal(device_floor_level(&state, 0), 0);
-  state = sampled_scene(200, 0.01, 0, 0.0);
-  assert_int_equal(device_floor_level(&state, 0), 0);
-  state = sampled_scene(0, 0.0, 0, 0.0);
-  assert_int_equal(device_floor_level(&state, 0), 0);
+TEST(test_floor) {
+  device_scene scene = sampled_scene(150, 0.01, 50, 0.03);
+  const uint32_t floor = device_floor_level(&scene, 0);
+  assert_int_equal(floor, device_level_of((float)(0.03 * measured_state(&scene.extent).scale), 0));
+  scene.kinds.has_batch[BATCH_TETRAHEDRA] = true;
+  assert_int_equal(device_floor_level(&scene, 0), floor - 1);
+  scene.kinds.has_batch[BATCH_TETRAHEDRA] = false;
+  scene.slot_bits = 3;
+  assert_int_equal(device_floor_level(&scene, 0), 0);
+  scene = sampled_scene(151, 0.01, 50, 0.03);
+  assert_int_equal(device_floor_level(&scene, 0), 0);
+  scene = sampled_scene(200, 0.01, 0, 0.0);
+  assert_int_equal(device_floor_level(&scene, 0), 0);
+  scene = sampled_scene(0, 0.0, 0, 0.0);
+  assert_int_equal(device_floor_level(&scene, 0), 0);
 }
 
 /* A floor stays one until six times as many lie below it, or another one lies above. */
-static void test_floor_stays(void **given) {
-  (void)given;
-  device_scene state = sampled_scene(30, 0.01, 10, 0.03);
-  const uint32_t floor = device_floor_level(&state, 0);
-  state = sampled_scene(60, 0.01, 10, 0.03);
-  assert_int_equal(device_floor_level(&state, 0), 0);
-  assert_int_equal(device_floor_level(&state, floor), floor);
-  state = sampled_scene(61, 0.01, 10, 0.03);
-  assert_int_equal(device_floor_level(&state, floor), 0);
-  state = sampled_scene(30, 0.03, 30, 0.12);
-  assert_int_equal(device_floor_level(&state, floor), floor + 2);
+TEST(test_floor_stays) {
+  device_scene scene = sampled_scene(30, 0.01, 10, 0.03);
+  const uint32_t floor = device_floor_level(&scene, 0);
+  scene = sampled_scene(60, 0.01, 10, 0.03);
+  assert_int_equal(device_floor_level(&scene, 0), 0);
+  assert_int_equal(device_floor_level(&scene, floor), floor);
+  scene = sampled_scene(61, 0.01, 10, 0.03);
+  assert_int_equal(device_floor_level(&scene, floor), 0);
+  scene = sampled_scene(30, 0.03, 30, 0.12);
+  assert_int_equal(device_floor_level(&scene, floor), floor + 2);
 }
 
-static void test_filters(void **state) {
-  (void)state;
+TEST(test_filters) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 600, 2, &meshes, &mesh_count);
@@ -246,8 +236,7 @@ static void test_filters(void **state) {
 
 /* Two balls of tetrahedra in general position: faces, points on edges and planes through edges leave next to nothing to
  * doubles. */
-static void test_floats_decide_tetrahedra(void **state) {
-  (void)state;
+TEST(test_floats_decide_tetrahedra) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("tet-pair", test_scaled(4000, 1000), 6, &meshes, &mesh_count);
@@ -303,8 +292,7 @@ static void change_scene(graze_scene *scene, size_t frame, mesh *meshes, const u
 }
 
 /* Positions, poses, erased and new triangles; where sizes hold, the kept sequences are done again. */
-static void test_moving_scene(void **state) {
-  (void)state;
+TEST(test_moving_scene) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 500, 4, &meshes, &mesh_count);
@@ -351,8 +339,7 @@ static void test_moving_scene(void **state) {
 }
 
 /* Positions and pairs that never leave the device, which here is the host. */
-static void test_device_positions(void **state) {
-  (void)state;
+TEST(test_device_positions) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 400, 9, &meshes, &mesh_count);
@@ -405,8 +392,7 @@ static void test_device_positions(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- lists too short */
 
-static void test_reruns(void **state) {
-  (void)state;
+TEST(test_reruns) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 800, 4, &meshes, &mesh_count);
@@ -443,8 +429,7 @@ static void test_reruns(void **state) {
 }
 
 /* One place too few, and just enough. */
-static void test_last_place(void **state) {
-  (void)state;
+TEST(test_last_place) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 300, 4, &meshes, &mesh_count);
@@ -471,8 +456,7 @@ static void test_last_place(void **state) {
 
 /* In a scene of two kinds an object gives its place to one of a third, with as many vertices and primitives: all arrays
  * and sizes stay, and yet there are other stages to run. */
-static void test_kinds_that_change_places(void **state) {
-  (void)state;
+TEST(test_kinds_that_change_places) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
   const float corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -506,8 +490,7 @@ static void test_kinds_that_change_places(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- refusals */
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
   graze_scene *scene = NULL;
@@ -550,8 +533,7 @@ static void test_refusals(void **state) {
 
 /* Two tetrahedra of which the first begins just below a cell and ends just before another, so that its length in
  * cells is rounded up to one more than boxes have. */
-static void test_rounded_lengths(void **state) {
-  (void)state;
+TEST(test_rounded_lengths) {
   static const float first[4][3] = {
       {0.1f, 0.1f, -1e-20f}, {1.2f, 0.1f, 0.5f}, {0.1f, 1.2f, 0.5f}, {0.3f, 0.3f, 0x1.fffffep0f}};
   static const float second[4][3] = {{0.2f, 0.2f, 0.25f}, {1.3f, 0.2f, 0.75f}, {0.2f, 1.3f, 0.75f}, {0.4f, 0.4f, 2}};
@@ -572,24 +554,7 @@ static void test_rounded_lengths(void **state) {
   graze_scene_destroy(scene);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),
-      cmocka_unit_test(test_torture_scenes),
-      cmocka_unit_test(test_rounded_lengths),
-      cmocka_unit_test(test_shared_buckets),
-      cmocka_unit_test(test_table_sizes),
-      cmocka_unit_test(test_floor),
-      cmocka_unit_test(test_floor_stays),
-      cmocka_unit_test(test_filters),
-      cmocka_unit_test(test_floats_decide_tetrahedra),
-      cmocka_unit_test(test_moving_scene),
-      cmocka_unit_test(test_device_positions),
-      cmocka_unit_test(test_reruns),
-      cmocka_unit_test(test_last_place),
-      cmocka_unit_test(test_kinds_that_change_places),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

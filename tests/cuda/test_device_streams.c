@@ -103,8 +103,7 @@ static void call_everything(graze_scene *scene, const void *stream) {
   graze_crowding_free(&crowding);
 }
 
-static void test_calls_follow_the_stream(void **state) {
-  (void)state;
+TEST(test_calls_follow_the_stream) {
   graze_scene *scene = make_scene(&first_stream);
   begin();
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -113,8 +112,7 @@ static void test_calls_follow_the_stream(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_the_stream_changes_without_an_update(void **state) {
-  (void)state;
+TEST(test_the_stream_changes_without_an_update) {
   void *const streams[] = {&second_stream, NULL, &first_stream};
   graze_scene *scene = make_scene(NULL);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -130,8 +128,7 @@ static void test_the_stream_changes_without_an_update(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_streams_that_are_refused(void **state) {
-  (void)state;
+TEST(test_streams_that_are_refused) {
   const host_device_settings lost = {.lost_stream = &first_stream};
   const size_t open = host_device_count().open_devices;
   graze_backend_def backend = streaming(&first_stream);
@@ -161,13 +158,4 @@ static void test_streams_that_are_refused(void **state) {
   assert_true(count_pairs(scene) > 1);
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_calls_follow_the_stream),
-      cmocka_unit_test(test_the_stream_changes_without_an_update),
-      cmocka_unit_test(test_streams_that_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

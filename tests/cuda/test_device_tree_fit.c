@@ -10,16 +10,13 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MESHES_MOST = 8 };
 
@@ -175,8 +172,7 @@ static void run_frame(trial *t, giving how, motion moves, int frame) {
 
 /* ---------------------------------------------------------------------------------------------- motions */
 
-static void test_every_kind_deforms(void **state) {
-  (void)state;
+TEST(test_every_kind_deforms) {
   const bool reduced = test_scale() < 1.0; /* one way to give positions a model, in turn */
   size_t pairs = 0, frames = 0;
   for (size_t number = 0; number < model_count(); number++) {
@@ -210,8 +206,7 @@ static void test_every_kind_deforms(void **state) {
 }
 
 /* Trees do not suit a soup with one triangle far away, which the device finds out by itself. */
-static void test_what_trees_do_not_suit(void **state) {
-  (void)state;
+TEST(test_what_trees_do_not_suit) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("soup", 300, 3, &meshes, &mesh_count);
@@ -231,8 +226,7 @@ static void test_what_trees_do_not_suit(void **state) {
 /* ---------------------------------------------------------------------------------------------- what goes over */
 
 /* In a deforming frame, positions and 64 bytes per body are copied to the device, and no tree. */
-static void test_trees_stay_there(void **state) {
-  (void)state;
+TEST(test_trees_stay_there) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_scaled(3000, 1200), 2, &meshes, &mesh_count);
@@ -271,8 +265,7 @@ static void with_device(graze_scene *scene, int number) {
 }
 
 /* If only a device has the trees, the next searcher builds them again. */
-static void test_methods_and_backends_take_turns(void **state) {
-  (void)state;
+TEST(test_methods_and_backends_take_turns) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_sanitized(160, 400), 5, &meshes, &mesh_count);
@@ -300,8 +293,7 @@ static void test_methods_and_backends_take_turns(void **state) {
 
 /* Primitives of one object come and go while another's tree is the device's. The host makes the trees for a count that
  * it alone can make. */
-static void test_primitives_come_and_go(void **state) {
-  (void)state;
+TEST(test_primitives_come_and_go) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 400, 6, &meshes, &mesh_count);
@@ -334,8 +326,7 @@ static void test_primitives_come_and_go(void **state) {
 }
 
 /* The device counts as the processor does: what belongs to objects that may meet. */
-static void test_searched_is_what_may_meet(void **state) {
-  (void)state;
+TEST(test_searched_is_what_may_meet) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 200, 8, &meshes, &mesh_count);
@@ -363,8 +354,7 @@ static void test_searched_is_what_may_meet(void **state) {
 }
 
 /* Poses are answered from trees that the device alone has. */
-static void test_poses(void **state) {
-  (void)state;
+TEST(test_poses) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 300, 8, &meshes, &mesh_count);
@@ -396,8 +386,7 @@ static void test_poses(void **state) {
 /* ---------------------------------------------------------------------------------------------- failures */
 
 /* Each operation of a frame that fits and orders fails once, or has too little memory; the next frame is right. */
-static void test_failures(void **state) {
-  (void)state;
+TEST(test_failures) {
   mesh *meshes;
   size_t mesh_count, failed = 0;
   torture_model("blobs", 200, 7, &meshes, &mesh_count);
@@ -429,8 +418,7 @@ static void test_failures(void **state) {
 }
 
 /* A change of method that fails leaves the old one, whose trees the device may have lost. */
-static void test_changes_of_method_that_fail(void **state) {
-  (void)state;
+TEST(test_changes_of_method_that_fail) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 200, 9, &meshes, &mesh_count);
@@ -453,16 +441,7 @@ static void test_changes_of_method_that_fail(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_kind_deforms),
-                                     cmocka_unit_test(test_what_trees_do_not_suit),
-                                     cmocka_unit_test(test_trees_stay_there),
-                                     cmocka_unit_test(test_methods_and_backends_take_turns),
-                                     cmocka_unit_test(test_primitives_come_and_go),
-                                     cmocka_unit_test(test_searched_is_what_may_meet),
-                                     cmocka_unit_test(test_poses),
-                                     cmocka_unit_test(test_failures),
-                                     cmocka_unit_test(test_changes_of_method_that_fail)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -8,16 +8,13 @@
 #include "models/model.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { FRAMES = 4, POSES = 60 };
 
@@ -65,8 +62,7 @@ static size_t compare_frames(const char *name, const mesh *meshes, size_t mesh_c
   return pairs;
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   size_t pairs = 0;
   for (size_t number = 0; number < model_count(); number++) {
     mesh *meshes;
@@ -82,8 +78,7 @@ static void test_models(void **state) {
   assert_true(pairs > test_scaled(20000, 1000));
 }
 
-static void test_torture_scenes(void **state) {
-  (void)state;
+TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     if (test_scale() < 1.0 && number % 3 != 0) continue;
@@ -97,8 +92,7 @@ static void test_torture_scenes(void **state) {
 }
 
 /* A sequence that is kept is not done again for another method: the reference tests every pair of boxes. */
-static void test_methods_take_turns(void **state) {
-  (void)state;
+TEST(test_methods_take_turns) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blob", 300, 5, &meshes, &mesh_count);
@@ -120,8 +114,7 @@ static void test_methods_take_turns(void **state) {
 }
 
 /* If the lists of a descent do not fit, the pairs are still found. */
-static void test_little_memory(void **state) {
-  (void)state;
+TEST(test_little_memory) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 1500, 5, &meshes, &mesh_count);
@@ -153,8 +146,7 @@ static void fill_poses(graze_pose *poses, uint64_t seed) {
   }
 }
 
-static void test_pose_batches(void **state) {
-  (void)state;
+TEST(test_pose_batches) {
   static const char *const models[][2] = {
       {"sphere", "gear"}, {"soup", "panels"}, {"torus", "tet-ball"}, {"cells", "soup"}, {"tet-box", "cells"}};
   graze_pose poses[POSES];
@@ -194,10 +186,7 @@ static void test_pose_batches(void **state) {
   }
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_torture_scenes),
-                                     cmocka_unit_test(test_little_memory), cmocka_unit_test(test_methods_take_turns),
-                                     cmocka_unit_test(test_pose_batches)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

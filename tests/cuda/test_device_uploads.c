@@ -5,14 +5,11 @@
 #include "host_operations.h"
 #include "posed_object.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const double cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                   {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
@@ -109,8 +106,7 @@ static void erase_some(const twin_scenes *twins) {
                        GRAZE_OK);
 }
 
-static void test_copies_do_not_grow_with_objects(void **state) {
-  (void)state;
+TEST(test_copies_do_not_grow_with_objects) {
   const host_device_settings settings = {.order = INDICES_FORWARD};
   host_device_configure(&settings);
   for (uint32_t count = 1500; count <= (test_scale() < 1.0 ? 1500 : 3000); count *= 2)
@@ -139,9 +135,4 @@ static void test_copies_do_not_grow_with_objects(void **state) {
       assert_in_range(compare_twins(&twins), 5, COPIES_MOST);
       for (int there = 0; there < 2; there++) graze_scene_destroy(twins.scenes[there]);
     }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_do_not_grow_with_objects)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,12 @@
 #include "scene_runner.h"
 #include "sphere_scenes.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* A scene on a device, and the same on the processor. */
 typedef struct subject {
@@ -89,8 +86,7 @@ static size_t compare(const subject *s, double stiffness, graze_wrenches *found)
   return expect_wrenches(s, stiffness, found);
 }
 
-static void test_short_lists(void **state) {
-  (void)state;
+TEST(test_short_lists) {
   size_t compared = 0;
   for (size_t number = 0; number <= sphere_scene_count(); number++) {
     host_device_configure(
@@ -105,8 +101,7 @@ static void test_short_lists(void **state) {
 }
 
 /* Sizes whose volumes and moments are beyond the doubles: the centroid is that of the size one, times the scale. */
-static void test_ends_of_the_range(void **state) {
-  (void)state;
+TEST(test_ends_of_the_range) {
   static const int powers[] = {0, -270, -400, -990, 300, 500};
   graze_wrench first = {0};
   host_device_configure(&(host_device_settings){.order = INDICES_SHUFFLED});
@@ -126,8 +121,7 @@ static void test_ends_of_the_range(void **state) {
 }
 
 /* Another stiffness, another point and pairs in between record nothing anew. */
-static void test_kept_sequences(void **state) {
-  (void)state;
+TEST(test_kept_sequences) {
   host_device_configure(&(host_device_settings){0});
   subject s = subject_of_tetrahedra();
   graze_wrenches found = {0};
@@ -145,8 +139,7 @@ static void test_kept_sequences(void **state) {
 }
 
 /* With less and less memory: the same wrenches, in chunks at last, or a message; and the same again with enough. */
-static void test_little_memory(void **state) {
-  (void)state;
+TEST(test_little_memory) {
   size_t done = 0, refused = 0;
   host_device_configure(&(host_device_settings){0});
   subject s = subject_of_tetrahedra();
@@ -179,8 +172,7 @@ static void test_little_memory(void **state) {
 }
 
 /* Each operation of an update and a query fails in turn. */
-static void test_failures(void **state) {
-  (void)state;
+TEST(test_failures) {
   host_device_configure(&(host_device_settings){0});
   subject s = subject_of_spheres(0);
   const graze_wrench_options options = options_of(1.0);
@@ -203,11 +195,4 @@ static void test_failures(void **state) {
     assert_true(number < 1000);
   }
   free_subject(&s);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_short_lists), cmocka_unit_test(test_ends_of_the_range),
-                                     cmocka_unit_test(test_kept_sequences), cmocka_unit_test(test_little_memory),
-                                     cmocka_unit_test(test_failures)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

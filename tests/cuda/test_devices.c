@@ -7,13 +7,10 @@
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Devices that are there, each several times. */
 static const int numbers[] = {0, 1, 0, 2, 2, 1, 0};
@@ -114,8 +111,7 @@ static size_t uploaded_by_update(graze_scene *scene) {
 
 /* ---------------------------------------------------------------------------------------------- answers */
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   size_t pairs = 0;
   for (size_t m = 0; m < model_count(); m++) {
     graze_scene *alone = make_scene(0), *one = make_scene(1), *divided = make_scene(counts[m % COUNTS]);
@@ -144,8 +140,7 @@ static void add_four(graze_scene *scene, graze_object objects_out[5]) {
   objects_out[4] = add_soup(scene, 1, 9, corner, 20.0);
 }
 
-static void test_queries(void **state) {
-  (void)state;
+TEST(test_queries) {
   for (size_t c = 0; c < COUNTS; c++) {
     graze_scene *alone = make_scene(0), *divided = make_scene(counts[c]);
     graze_object objects[5], same[5];
@@ -185,8 +180,7 @@ static void test_queries(void **state) {
 }
 
 /* Everything in one cell, and nothing at all. */
-static void test_no_space_to_divide(void **state) {
-  (void)state;
+TEST(test_no_space_to_divide) {
   graze_scene *alone = make_scene(0), *divided = make_scene(3);
   update(divided);
   assert_int_equal(compare(divided, divided, NULL, "nothing"), 0);
@@ -201,8 +195,7 @@ static void test_no_space_to_divide(void **state) {
 }
 
 /* No device has the whole, and all together hold little more. */
-static void test_shares_are_parts(void **state) {
-  (void)state;
+TEST(test_shares_are_parts) {
   for (size_t c = 0; c < COUNTS; c++) {
     graze_scene *divided = make_scene(counts[c]);
     const double corner[3] = {0, 0, 0};
@@ -228,8 +221,7 @@ static uint64_t even_us(void *context, uint32_t share, uint64_t measured_us) {
 }
 
 /* A query with a clearance of the size of the scene puts all of it on each device, but not forever. */
-static void test_clearance_shrinks(void **state) {
-  (void)state;
+TEST(test_clearance_shrinks) {
   const double corner[3] = {0, 0, 0};
   graze_scene *alone = make_scene(0), *divided = make_scene(3);
   const size_t count = test_sanitized(300, 900);
@@ -269,8 +261,7 @@ static uint64_t unequal_us(void *context, uint32_t share, uint64_t measured_us) 
 }
 
 /* Three clusters of objects over two unequal devices: the division settles where both take as long. */
-static void test_three_clusters_on_two_devices(void **state) {
-  (void)state;
+TEST(test_three_clusters_on_two_devices) {
   graze_scene *alone = make_scene(0), *divided = make_scene(2);
   static const double corners[3][3] = {{0, 0, 0}, {5, 1, 0}, {2, 6, 3}};
   for (int i = 0; i < 2; i++)
@@ -306,8 +297,7 @@ static void move_objects(graze_scene *scene, const graze_object objects[5], int 
   }
 }
 
-static void test_moving_frames(void **state) {
-  (void)state;
+TEST(test_moving_frames) {
   for (size_t c = 0; c < COUNTS; c++) {
     graze_scene *alone = make_scene(0), *divided = make_scene(counts[c]);
     graze_object objects[5], same[5];
@@ -333,8 +323,7 @@ static void test_moving_frames(void **state) {
 }
 
 /* Unchanged data is not sent again, even with exclusions. */
-static void test_only_changes_are_sent(void **state) {
-  (void)state;
+TEST(test_only_changes_are_sent) {
   graze_scene *alone = make_scene(0), *divided = make_scene(3);
   const double corner[3] = {0, 0, 0};
   device_shares *shares = shares_of(divided);
@@ -387,8 +376,7 @@ static void test_only_changes_are_sent(void **state) {
 }
 
 /* From the processor to several devices, to others, to one and back. */
-static void test_changes_of_devices(void **state) {
-  (void)state;
+TEST(test_changes_of_devices) {
   graze_scene *alone = make_scene(0), *scene = make_scene(0);
   graze_object objects[5], same[5];
   add_four(alone, objects);
@@ -416,8 +404,7 @@ static void expect_text(const char *words) {
   if (strstr(graze_error_text(), words) == NULL) fail_msg("\"%s\" instead of \"%s\"", graze_error_text(), words);
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   static const int missing[] = {0, 1, 9};
   graze_scene *scene = NULL;
   assert_int_equal(create(missing, 3, NULL, &scene), GRAZE_NO_DEVICE);
@@ -450,8 +437,7 @@ static void test_refusals(void **state) {
 }
 
 /* An object without a global number and one with the same number are two objects, but would be one in a share. */
-static void test_mixed_numbers_are_refused(void **state) {
-  (void)state;
+TEST(test_mixed_numbers_are_refused) {
   const double corner[3] = {0, 0, 0};
   graze_scene *alone = make_scene(0), *divided = make_scene(2);
   graze_scene *scenes[] = {alone, divided};
@@ -474,8 +460,7 @@ static void test_mixed_numbers_are_refused(void **state) {
 }
 
 /* Each operation of the devices fails once: the message names the device, and the next frame has all pairs. */
-static void test_each_operation_fails(void **state) {
-  (void)state;
+TEST(test_each_operation_fails) {
   graze_scene *alone = make_scene(0);
   graze_object objects[5], same[5];
   add_four(alone, objects);
@@ -533,8 +518,7 @@ static void give_back(void *context, void *block, size_t bytes) {
 }
 
 /* Each allocation of a life on two devices fails once: a message, or it was not needed; and all is given back. */
-static void test_each_allocation_fails(void **state) {
-  (void)state;
+TEST(test_each_allocation_fails) {
   graze_scene *alone = make_scene(0);
   graze_object objects[5], same[5];
   add_four(alone, objects);
@@ -581,8 +565,7 @@ static void test_each_allocation_fails(void **state) {
 }
 
 /* A method that cannot be set on one device is not set on any other. */
-static void test_method_is_kept_after_a_failure(void **state) {
-  (void)state;
+TEST(test_method_is_kept_after_a_failure) {
   graze_method_def tree = graze_method_def_default();
   tree.name = "tree";
   size_t failures = 0;
@@ -610,22 +593,4 @@ static void test_method_is_kept_after_a_failure(void **state) {
     assert_int_equal(failing.held, 0);
   }
   assert_true(failures > 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models),
-                                     cmocka_unit_test(test_queries),
-                                     cmocka_unit_test(test_no_space_to_divide),
-                                     cmocka_unit_test(test_shares_are_parts),
-                                     cmocka_unit_test(test_clearance_shrinks),
-                                     cmocka_unit_test(test_three_clusters_on_two_devices),
-                                     cmocka_unit_test(test_moving_frames),
-                                     cmocka_unit_test(test_only_changes_are_sent),
-                                     cmocka_unit_test(test_changes_of_devices),
-                                     cmocka_unit_test(test_refusals),
-                                     cmocka_unit_test(test_mixed_numbers_are_refused),
-                                     cmocka_unit_test(test_each_operation_fails),
-                                     cmocka_unit_test(test_each_allocation_fails),
-                                     cmocka_unit_test(test_method_is_kept_after_a_failure)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
  * counts at every alignment, sums beyond 32 bits, consecutive scans without clearing, and a sum that is known to be
  * zero. */
 #include "emulated_kernels.h"
+#include "testing.h"
 
 #include "base/number_sequence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { TILE = 8192, MARGIN = 8, LONGEST = 5 * TILE };
 #define MARGIN_WORD 0xabcdef01u /* around the counts: nothing else may be written */
@@ -42,8 +39,7 @@ static const size_t lengths[] = {
     1,        2,        3,    5,        31,       33,           127,          129,          1023, 1025,
     TILE - 4, TILE - 1, TILE, TILE + 1, 2 * TILE, 2 * TILE + 3, 3 * TILE - 2, 4 * TILE + 5, 700,  3 * TILE + 17};
 
-static void scans_are_those_of_a_loop(void **state) {
-  (void)state;
+TEST(scans_are_those_of_a_loop) {
   uint32_t *row = aligned_alloc(16, (LONGEST + 2 * MARGIN) * sizeof *row);
   uint64_t *states = calloc(1, emulated_scan_bytes(LONGEST));
   assert_non_null(row);
@@ -54,9 +50,4 @@ static void scans_are_those_of_a_loop(void **state) {
   for (size_t i = 0; i < emulated_scan_bytes(LONGEST) / sizeof *states; i++) assert_int_equal(states[i], 0);
   free(states);
   free(row);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(scans_are_those_of_a_loop)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,15 +5,12 @@
 #include "emulated_kernels.h"
 #include "host_operations.h"
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* 6,144 entries are many for one multiprocessor. */
 static void search_by_warps(const struct grid_view *view) {
@@ -57,8 +54,7 @@ static void compare(const char *model, uint64_t primitives, const graze_query *q
   mesh_list_free(meshes, mesh_count);
 }
 
-static void triangles(void **state) {
-  (void)state;
+TEST(triangles) {
   const graze_query query = graze_query_default();
   compare("blobs", 700, &query, "few");
   compare("blobs", 6500, &query, "many");
@@ -67,16 +63,14 @@ static void triangles(void **state) {
   compare("mix", 6500, &query, "many");
 }
 
-static void tetrahedra(void **state) {
-  (void)state;
+TEST(tetrahedra) {
   const graze_query query = graze_query_default();
   compare("tet-pair", 300, &query, "few");
   compare("tet-soup", 6300, &query, "many");
 }
 
 /* A body and itself, kept apart. */
-static void two_objects(void **state) {
-  (void)state;
+TEST(two_objects) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   for (int many = 0; many < 2; many++) {
@@ -89,8 +83,7 @@ static void two_objects(void **state) {
   }
 }
 
-static void other_questions(void **state) {
-  (void)state;
+TEST(other_questions) {
   graze_query query = graze_query_default();
   query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   compare("blobs", 700, &query, "with neighbors");
@@ -102,8 +95,7 @@ static void other_questions(void **state) {
 }
 
 /* Slivers, and with many more small triangles among them. */
-static void crowds(void **state) {
-  (void)state;
+TEST(crowds) {
   mesh *meshes;
   size_t mesh_count;
   torture_scene_named("slivers")->make(&meshes, &mesh_count);
@@ -115,12 +107,4 @@ static void crowds(void **state) {
   query = graze_query_default();
   compare_meshes("slivers", many, sizeof many / sizeof many[0], &query, "many");
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triangles),       cmocka_unit_test(tetrahedra), cmocka_unit_test(two_objects),
-      cmocka_unit_test(other_questions), cmocka_unit_test(crowds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

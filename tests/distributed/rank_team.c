@@ -1,16 +1,13 @@
 /* Implements ranks of one process for tests; see rank_team.h. */
 #include "rank_team.h"
+#include "testing.h"
 
 #include "graze/parts.h"
 #include "models/mesh_object.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void run_all(rank_team *team, void *(*run)(void *rank)) {
   pthread_t threads[TEAM_MOST];

@@ -3,15 +3,12 @@
 #include "base/number_sequence.h"
 #include "distributed/local_transport.h"
 #include "division/division.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PARTS_MOST = 40, BOXES = 300 };
 
@@ -63,8 +60,7 @@ static void make_division(division *made, uint32_t part_count, uint64_t *seed) {
     }
 }
 
-static void test_each_pair_has_one_reporter(void **state) {
-  (void)state;
+TEST(test_each_pair_has_one_reporter) {
   uint64_t seed = 7;
   for (int round = 0; round < 20; round++) {
     static double boxes[BOXES][6];
@@ -97,8 +93,7 @@ static void test_each_pair_has_one_reporter(void **state) {
 }
 
 /* On a coarse grid every cell can be looked at. */
-static void test_reach_is_exact(void **state) {
-  (void)state;
+TEST(test_reach_is_exact) {
   uint64_t seed = 11;
   for (int round = 0; round < 200; round++) {
     division made;
@@ -125,8 +120,7 @@ static void test_reach_is_exact(void **state) {
 }
 
 /* Points in clumps of all sizes; weights that differ. Each part gets its share but for the weight of a cell. */
-static void test_parts_have_equal_weight(void **state) {
-  (void)state;
+TEST(test_parts_have_equal_weight) {
   enum { POINTS = 20000 };
   static uint64_t keys[POINTS];
   static uint32_t weights[POINTS];
@@ -161,8 +155,7 @@ static void test_parts_have_equal_weight(void **state) {
 }
 
 /* 20,000 points are 28 for each of 700 parts, and 400 more, which do not all go to one part. */
-static void test_many_parts_have_equal_weight(void **state) {
-  (void)state;
+TEST(test_many_parts_have_equal_weight) {
   enum { POINTS = 20000, PARTS = 700 };
   static uint64_t keys[POINTS];
   uint64_t seed = 17;
@@ -185,8 +178,7 @@ static void test_many_parts_have_equal_weight(void **state) {
 }
 
 /* Everything in one cell is one part's; nothing at all, and grids over boxes without size, are legal. */
-static void test_grids_without_size(void **state) {
-  (void)state;
+TEST(test_grids_without_size) {
   static const double boxes[5][6] = {{1, 2, 3, 1, 2, 3},
                                      {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY},
                                      {-DBL_MAX, -DBL_MAX, -DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX},
@@ -212,11 +204,7 @@ static void test_grids_without_size(void **state) {
   local_hub_destroy(hub);
 }
 
-int main(void) {
+TEST_PREPARATION {
   memory_init(&heap, NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each_pair_has_one_reporter), cmocka_unit_test(test_reach_is_exact),
-      cmocka_unit_test(test_parts_have_equal_weight), cmocka_unit_test(test_many_parts_have_equal_weight),
-      cmocka_unit_test(test_grids_without_size)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

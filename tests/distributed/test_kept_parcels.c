@@ -4,13 +4,10 @@
 #include "models/model.h"
 #include "rank_team.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { OBJECTS = 14, PRIMITIVES = 60 };
 
@@ -82,8 +79,7 @@ static void list_objects(const graze_scene *scene, graze_object objects[OBJECTS]
   for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) objects[o.index] = o;
 }
 
-static void test_frames_of_changes(void **state) {
-  (void)state;
+TEST(test_frames_of_changes) {
   uint64_t seed = 3;
   for (uint32_t ranks = 1; ranks <= 5; ranks += 2) {
     graze_scene *whole = many_objects();
@@ -127,8 +123,7 @@ static uint64_t equal_us(void *context, uint32_t rank, uint64_t measured_us) {
 }
 
 /* Nothing is sent where nothing has changed; of one object that moves, its own parcels. */
-static void test_only_changes_are_sent(void **state) {
-  (void)state;
+TEST(test_only_changes_are_sent) {
   graze_scene *whole = many_objects();
   graze_object objects[OBJECTS];
   list_objects(whole, objects);
@@ -163,8 +158,7 @@ static void test_only_changes_are_sent(void **state) {
 }
 
 /* Scenes that follow each other, maybe at the same place in memory, with objects of equal numbers. */
-static void test_another_scene(void **state) {
-  (void)state;
+TEST(test_another_scene) {
   rank_team team;
   team_begin(&team, 2);
   assert_int_equal(team_open(&team), GRAZE_OK);
@@ -181,11 +175,4 @@ static void test_another_scene(void **state) {
     graze_scene_destroy(whole);
   }
   team_end(&team);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames_of_changes),
-                                     cmocka_unit_test(test_only_changes_are_sent),
-                                     cmocka_unit_test(test_another_scene)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,15 @@
 /* Tests mesh files that are read by ranges: files that change between the opening and the reading. */
 #include "mesh_ranges/mesh_range.h"
+#include "testing.h"
 
 #include "mesh_io/byte_order.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { VERTICES = 300, FACES = 100, RANGES = 3 };
 static const char *const names[] = {"test_mesh_ranges.ply", "test_mesh_ranges.stl"};
@@ -69,8 +66,7 @@ static graze_scene *empty_scene(void) {
 }
 
 /* No length makes a range of fewer triangles, or ends the process. */
-static void test_files_that_become_shorter(void **state) {
-  (void)state;
+TEST(test_files_that_become_shorter) {
   graze_scene *scene = empty_scene();
   for (int which = 0; which < 2; which++)
     for (size_t part = 0; part < 10; part++) {
@@ -98,8 +94,7 @@ static void rewrite_later(int which, const mesh_version *version) {
 }
 
 /* A scene never has ranges of two versions of a file. */
-static void test_files_that_are_rewritten(void **state) {
-  (void)state;
+TEST(test_files_that_are_rewritten) {
   graze_scene *scene = empty_scene();
   for (int which = 0; which < 2; which++) {
     mesh_range range, again;
@@ -118,10 +113,4 @@ static void test_files_that_are_rewritten(void **state) {
     assert_int_equal(graze_scene_object_count(scene), which + 1);
   }
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_files_that_become_shorter),
-                                     cmocka_unit_test(test_files_that_are_rewritten)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,11 @@
 #include "failing_memory.h"
 #include "rank_team.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const uint32_t rank_counts[] = {2, 3, 4, 7, 8, 16, 1};
 enum { COUNTS = sizeof rank_counts / sizeof *rank_counts };
@@ -77,8 +74,7 @@ static graze_scene *overlaid(const model *chosen, uint64_t primitives) {
   return scene;
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   size_t wrench_count = 0;
   for (size_t m = 0; m < model_count(); m++) {
     const model *chosen = model_at(m);
@@ -118,8 +114,7 @@ static graze_object add_spheres(graze_scene *scene, size_t count, uint64_t seed,
 }
 
 /* Volumes beyond the doubles and below them, of spheres of which none is like the next; both forces. */
-static void test_all_magnitudes(void **state) {
-  (void)state;
+TEST(test_all_magnitudes) {
   static const double sizes[] = {1e-200, 1e-110, 1, 1e90, 1e150};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     graze_scene *whole = team_empty_scene();
@@ -146,8 +141,7 @@ static void expect_failure(const rank_team *team, graze_result found, graze_resu
   assert_string_equal(team->ranks[0].state.failure.text, words);
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_scene *whole = team_empty_scene();
   for (uint64_t k = 0; k < 3; k++) add_spheres(whole, 30, k, 1);
   assert_int_equal(graze_scene_update(whole), GRAZE_OK);
@@ -180,8 +174,7 @@ static void test_refusals(void **state) {
 
 /* Each allocation of one rank fails once, while it excludes objects and sums wrenches: all ranks report it, or it was
  * not needed; the next call succeeds. */
-static void test_each_allocation_fails(void **state) {
-  (void)state;
+TEST(test_each_allocation_fails) {
   graze_scene *whole = team_empty_scene();
   for (uint64_t k = 0; k < 4; k++) add_spheres(whole, 15, k, 1);
   assert_int_equal(graze_scene_update(whole), GRAZE_OK);
@@ -213,10 +206,4 @@ static void test_each_allocation_fails(void **state) {
   }
   assert_true(refusals >= test_sanitized(5, 40));
   graze_scene_destroy(whole);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_all_magnitudes),
-                                     cmocka_unit_test(test_refusals), cmocka_unit_test(test_each_allocation_fails)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

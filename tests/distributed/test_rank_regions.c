@@ -5,14 +5,11 @@
 #include "models/model.h"
 #include "rank_team.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const uint32_t rank_counts[] = {1, 2, 3, 4, 7, 8, 16};
 enum { COUNTS = sizeof rank_counts / sizeof *rank_counts };
@@ -169,8 +166,7 @@ static graze_scene *overlaid(const model *chosen, uint64_t primitives) {
   return scene;
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   seen_regions seen = {0};
   for (size_t m = 0; m < model_count(); m++) {
     const model *chosen = model_at(m);
@@ -214,8 +210,7 @@ static void add_strip(graze_scene *scene, size_t squares, double slope) {
   free(corners);
 }
 
-static void test_one_region_over_all(void **state) {
-  (void)state;
+TEST(test_one_region_over_all) {
   graze_scene *whole = team_empty_scene();
   add_strip(whole, 300, 0);
   add_strip(whole, 290, 0.7);
@@ -264,8 +259,7 @@ static void add_crossed_strips(graze_scene *scene, size_t squares) {
   free(corners);
 }
 
-static void test_sides_in_either_order(void **state) {
-  (void)state;
+TEST(test_sides_in_either_order) {
   for (size_t squares = 60; squares < 68; squares += 2) {
     graze_scene *whole = team_empty_scene();
     add_crossed_strips(whole, squares);
@@ -283,8 +277,7 @@ static void test_sides_in_either_order(void **state) {
 }
 
 /* Two spheres of one object with one center are two: each has a region with a strip that lies in both. */
-static void test_spheres_with_one_center(void **state) {
-  (void)state;
+TEST(test_spheres_with_one_center) {
   graze_scene *whole = team_empty_scene();
   static const double centers[6] = {40, 0, 0, 40, 0, 0}, radii[2] = {30, 25};
   graze_mesh_def def = graze_mesh_def_default();
@@ -313,8 +306,7 @@ static uint64_t invented_us(void *context, uint32_t rank, uint64_t measured_us) 
   return rank < 2 ? 50000 : 5000;
 }
 
-static void test_moving_frames(void **state) {
-  (void)state;
+TEST(test_moving_frames) {
   graze_scene *whole = team_model_scene(model_find("blobs"), test_sanitized(200, 800));
   rank_team team;
   seen_regions seen = {0};
@@ -345,8 +337,7 @@ static void expect_failure(const rank_team *team, graze_result found, graze_resu
   assert_string_equal(team->ranks[0].state.failure.text, words);
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_scene *whole = overlaid(model_find("torus"), 200);
   rank_team team;
   seen_regions seen = {0};
@@ -370,8 +361,7 @@ static void test_refusals(void **state) {
 }
 
 /* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next call succeeds. */
-static void test_each_allocation_fails(void **state) {
-  (void)state;
+TEST(test_each_allocation_fails) {
   graze_scene *whole = team_empty_scene();
   add_strip(whole, 12, 0);
   add_strip(whole, 11, 0.7);
@@ -403,13 +393,4 @@ static void test_each_allocation_fails(void **state) {
   }
   assert_true(refusals >= test_sanitized(5, 40));
   graze_scene_destroy(whole);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_region_over_all),   cmocka_unit_test(test_models),
-      cmocka_unit_test(test_sides_in_either_order), cmocka_unit_test(test_spheres_with_one_center),
-      cmocka_unit_test(test_moving_frames),         cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_each_allocation_fails)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

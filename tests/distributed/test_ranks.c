@@ -6,15 +6,12 @@
 #include "models/model.h"
 #include "rank_team.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const uint32_t rank_counts[] = {1, 2, 3, 4, 7, 8, 16};
 enum { COUNTS = sizeof rank_counts / sizeof *rank_counts };
@@ -39,8 +36,7 @@ static bool has_solids(const graze_scene *scene) {
          graze_kind_is_solid(info.kind);
 }
 
-static void test_models(void **state) {
-  (void)state;
+TEST(test_models) {
   rank_team team;
   size_t turn = 0;
   for (size_t m = 0; m < model_count(); m++) {
@@ -86,8 +82,7 @@ static graze_object add_soup(graze_scene *scene, size_t count, uint64_t seed, do
   return added;
 }
 
-static void test_huge_triangle_over_all(void **state) {
-  (void)state;
+TEST(test_huge_triangle_over_all) {
   graze_scene *whole = team_empty_scene();
   for (uint64_t i = 0; i < 10; i++) add_soup(whole, 60, i, 0.2, 1);
   add_soup(whole, 3, 77, 50, 1);
@@ -102,8 +97,7 @@ static void test_huge_triangle_over_all(void **state) {
   graze_scene_destroy(whole);
 }
 
-static void test_all_in_one_cell(void **state) {
-  (void)state;
+TEST(test_all_in_one_cell) {
   graze_scene *whole = team_empty_scene();
   for (uint64_t i = 0; i < 10; i++) add_soup(whole, 8, 5, 1e-3, 0); /* the same ones ten times */
   add_soup(whole, 1, 5, 1, 1e6);
@@ -116,8 +110,7 @@ static void test_all_in_one_cell(void **state) {
   graze_scene_destroy(whole);
 }
 
-static void test_empty_scenes(void **state) {
-  (void)state;
+TEST(test_empty_scenes) {
   graze_scene *whole = team_empty_scene();
   rank_team team;
   begin_open(&team, 4);
@@ -131,8 +124,7 @@ static void test_empty_scenes(void **state) {
 }
 
 /* Poses, filters, exclusions, erased primitives. */
-static void test_rules_of_objects(void **state) {
-  (void)state;
+TEST(test_rules_of_objects) {
   graze_scene *whole = team_empty_scene();
   graze_object objects[8];
   for (uint32_t i = 0; i < 8; i++) {
@@ -160,8 +152,7 @@ static void test_rules_of_objects(void **state) {
 }
 
 /* However many parts of two objects a slab has, one pair of them is excluded, and only when the parts have changed. */
-static void test_exclusions_of_parts(void **state) {
-  (void)state;
+TEST(test_exclusions_of_parts) {
   graze_scene *whole = team_empty_scene();
   graze_object objects[4];
   for (uint32_t i = 0; i < 4; i++) objects[i] = add_soup(whole, 60, i, 0.4, 1);
@@ -195,8 +186,7 @@ static uint64_t invented_us(void *context, uint32_t rank, uint64_t measured_us) 
 }
 
 /* Bodies that drift through each other, change ranks, and are all lost by one rank; the curve is divided anew. */
-static void test_moving_frames(void **state) {
-  (void)state;
+TEST(test_moving_frames) {
   static uint64_t work_us = 5000;
   graze_scene *whole = team_empty_scene();
   graze_object objects[12];
@@ -234,8 +224,7 @@ static uint32_t backward_by_place(const void *context, uint32_t object, uint32_t
 }
 
 /* A rank gets the part of which it has most: what is near in space on each rank is sent to nobody but at borders. */
-static void test_parts_go_where_they_are(void **state) {
-  (void)state;
+TEST(test_parts_go_where_they_are) {
   graze_scene *whole = team_empty_scene();
   for (uint32_t i = 0; i < 4; i++) {
     const graze_object object = add_soup(whole, 300, i, 0.05, 1);
@@ -257,8 +246,7 @@ static uint64_t slow_rank_us(void *context, uint32_t rank, uint64_t measured_us)
   return 1000 + team->ranks[rank].state.share.held_count * (rank == 0 ? 300 : 100);
 }
 
-static void test_slow_rank_gets_less(void **state) {
-  (void)state;
+TEST(test_slow_rank_gets_less) {
   graze_scene *whole = team_empty_scene();
   for (uint32_t i = 0; i < 12; i++) add_soup(whole, 200, i, 0.01, 1);
   rank_team team;
@@ -294,8 +282,7 @@ static void *ask_alone(rank_team *team, const graze_query *query, graze_result w
   return NULL;
 }
 
-static void test_failure_is_that_of_all(void **state) {
-  (void)state;
+TEST(test_failure_is_that_of_all) {
   graze_scene *whole = team_empty_scene();
   for (uint32_t i = 0; i < 8; i++) add_soup(whole, 20, i, 0.3, 1);
   rank_team team;
@@ -356,8 +343,7 @@ static graze_object add_numbered(graze_scene *scene, uint32_t object, uint32_t p
 }
 
 /* Objects of several ranks with the same numbers are far apart, so that no slab has both. */
-static void test_same_numbers_on_several_ranks(void **state) {
-  (void)state;
+TEST(test_same_numbers_on_several_ranks) {
   rank_team team;
   begin_open(&team, 4);
   for (uint32_t i = 0; i < 4; i++) add_numbered(team.ranks[i].scene, 0, i, 100.0 * i, 1);
@@ -399,8 +385,7 @@ static void add_listed(graze_scene *scene, uint32_t first, uint32_t second, doub
 }
 
 /* A new scene has the same objects as the last one, except for the numbers of their primitives. */
-static void test_new_scene_has_other_numbers(void **state) {
-  (void)state;
+TEST(test_new_scene_has_other_numbers) {
   rank_team team;
   begin_open(&team, 2);
   add_listed(team.ranks[0].scene, 1, 0, 0);
@@ -414,8 +399,7 @@ static void test_new_scene_has_other_numbers(void **state) {
 }
 
 /* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next frame has all pairs. */
-static void test_each_allocation_fails(void **state) {
-  (void)state;
+TEST(test_each_allocation_fails) {
   graze_scene *whole = team_empty_scene();
   for (uint32_t i = 0; i < 5; i++) add_soup(whole, 12, i, 0.4, 1);
   size_t refusals = 0;
@@ -445,21 +429,4 @@ static void test_each_allocation_fails(void **state) {
   }
   assert_true(refusals >= 20);
   graze_scene_destroy(whole);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models),
-                                     cmocka_unit_test(test_huge_triangle_over_all),
-                                     cmocka_unit_test(test_all_in_one_cell),
-                                     cmocka_unit_test(test_empty_scenes),
-                                     cmocka_unit_test(test_rules_of_objects),
-                                     cmocka_unit_test(test_exclusions_of_parts),
-                                     cmocka_unit_test(test_moving_frames),
-                                     cmocka_unit_test(test_slow_rank_gets_less),
-                                     cmocka_unit_test(test_parts_go_where_they_are),
-                                     cmocka_unit_test(test_failure_is_that_of_all),
-                                     cmocka_unit_test(test_same_numbers_on_several_ranks),
-                                     cmocka_unit_test(test_new_scene_has_other_numbers),
-                                     cmocka_unit_test(test_each_allocation_fails)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

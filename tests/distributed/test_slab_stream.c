@@ -7,13 +7,10 @@
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Pieces are ranges of the primitives of each object of a scene. */
 typedef struct cut_scene {
@@ -71,8 +68,7 @@ static bool take_nothing(void *context, const graze_pair *pairs, size_t count) {
   return count == 0;
 }
 
-static void test_slabs_have_the_pairs_of_the_whole(void **state) {
-  (void)state;
+TEST(test_slabs_have_the_pairs_of_the_whole) {
   for (size_t m = 0; m < model_count(); m++) {
     graze_scene *whole = model_scene(model_at(m), test_sanitized(200, 1000));
     graze_query query = graze_query_default();
@@ -110,8 +106,7 @@ static void record_advance(void *context, uint64_t loaded, uint64_t total) {
 
 /* A long row in pieces that follow each other: a slab holds its share, although places are thinned out (above 10,240
  * for ten slabs), and each piece is loaded only for the slabs that it reaches. */
-static void test_little_is_held(void **state) {
-  (void)state;
+TEST(test_little_is_held) {
   graze_scene *whole = model_scene(model_find("thread"), test_sanitized(4000, 60000));
   cut_scene cut = {whole, 20, 0};
   const slab_source source = {&cut, cut.piece_count, load_piece};
@@ -134,8 +129,7 @@ static void test_little_is_held(void **state) {
 }
 
 /* Two rows of triangles that alternate in the sequence: places of both are chosen, however few. */
-static void test_alternating_primitives_are_divided(void **state) {
-  (void)state;
+TEST(test_alternating_primitives_are_divided) {
   const size_t count = test_sanitized(4000, 60000);
   double(*positions)[3] = malloc(3 * count * sizeof *positions);
   uint32_t(*corners)[3] = malloc(count * sizeof *corners);
@@ -166,8 +160,7 @@ static void test_alternating_primitives_are_divided(void **state) {
   free(corners);
 }
 
-static void test_each_allocation_fails(void **state) {
-  (void)state;
+TEST(test_each_allocation_fails) {
   graze_scene *whole = model_scene(model_find("soup"), 60);
   cut_scene cut = {whole, 2, 0};
   const slab_source source = {&cut, cut.piece_count, load_piece};
@@ -194,11 +187,4 @@ static void test_each_allocation_fails(void **state) {
   assert_true(refusals >= 20);
   graze_pairs_free(&wanted);
   graze_scene_destroy(whole);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_slabs_have_the_pairs_of_the_whole), cmocka_unit_test(test_little_is_held),
-      cmocka_unit_test(test_alternating_primitives_are_divided), cmocka_unit_test(test_each_allocation_fails)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Compares clearances with the exact reference: at the distance, one bit beside it, and far from it. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "geometry/clearance_pair.h"
 #include "geometry/convex_measure.h"
@@ -14,6 +10,7 @@
 #include "reach_reference.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { PAIRS = 20000, PAIRS_LEAST = 100, LARGE_PAIRS = 200, LARGE_LEAST = 40 };
@@ -135,8 +132,7 @@ static void compare(const cell_pair *pair, const reach_parts *parts, int order, 
   result->tier[tally.deepest_tier] += 1;
 }
 
-static void test_against_reference(void **state) {
-  (void)state;
+TEST(test_against_reference) {
   reach_reference *reference = reach_reference_create();
   outcome result = {0};
   for (int kind = 0; kind < NEAR_KIND_COUNT; ++kind) {
@@ -164,8 +160,7 @@ static void test_against_reference(void **state) {
 }
 
 /* Hulls of many corners, of which the distance is known because it was made. */
-static void test_large_hulls(void **state) {
-  (void)state;
+TEST(test_large_hulls) {
   pair_generator generator = {22000};
   outcome result = {0};
   const size_t count = test_scaled_to(0.05, LARGE_PAIRS, LARGE_LEAST);
@@ -187,8 +182,7 @@ static void test_large_hulls(void **state) {
 }
 
 /* The bound of the bits is reached: corners and radii from the smallest bit to the largest. */
-static void test_widest_integers(void **state) {
-  (void)state;
+TEST(test_widest_integers) {
   const double most = DBL_MAX, least = DBL_TRUE_MIN;
   const double p[9] = {most, most, -most, -most, most, least, -most, -most, most};
   const double q[9] = {-most, -most, -most, most, -most, most, most, least, -most};
@@ -213,8 +207,7 @@ static void test_widest_integers(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-static void test_by_hand(void **state) {
-  (void)state;
+TEST(test_by_hand) {
   orientation_tally tally = {0};
   const double p[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0}, above[9] = {1, 1, 2, 1, 1, 9, 2, 1, 9};
   const double beside[9] = {7, 0, 4, 9, 0, 4, 9, 1, 4}, center[3] = {1, 1, -3};
@@ -229,14 +222,4 @@ static void test_by_hand(void **state) {
   assert_false(hulls_within(center, 1, 1.0, p, 3, 0.0, nextafter(2.0, 0.0), &tally));
   assert_true(hulls_within(center, 1, nextafter(1.0, 0.0), p, 3, 0x1p-53, 2.0, &tally));
   assert_false(hulls_within(center, 1, nextafter(1.0, 0.0), p, 3, nextafter(0x1p-53, 0.0), 2.0, &tally));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_by_hand),
-      cmocka_unit_test(test_widest_integers),
-      cmocka_unit_test(test_large_hulls),
-      cmocka_unit_test(test_against_reference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

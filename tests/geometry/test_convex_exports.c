@@ -1,22 +1,18 @@
 /* Tests the exported functions for convex cells through the public header and the installed form of the library. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "graze/convex.h"
+#include "testing.h"
 
 static const double cube[24] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 2, 2, 0, 0, 0, 2, 2, 0, 2, 0, 2, 2, 2, 2, 2};
 static const double tip_on_face[12] = {1, 1, 2, 0, 0, 3, 2, 0, 3, 1, 2, 3};
 static const double beside[3] = {6, 5, 1};
 static const double inside[6] = {1.75, 1, 1, 5, 1, 1};
 
-static void test_intersect(void **state) {
-  (void)state;
+TEST(test_intersect) {
   assert_true(graze_convex_intersect(cube, 8, cube, 8));
   assert_true(graze_convex_intersect(cube, 8, tip_on_face, 4));
   assert_true(graze_convex_intersect(cube, 8, inside, 2));
@@ -25,8 +21,7 @@ static void test_intersect(void **state) {
   assert_false(graze_convex_intersect(cube, 0, cube, 8));
 }
 
-static void test_distance(void **state) {
-  (void)state;
+TEST(test_distance) {
   double on_cube[3], on_other[3];
   assert_true(graze_convex_distance(cube, 8, tip_on_face, 4, on_cube, on_other) == 0.0);
   for (int axis = 0; axis < 3; ++axis)
@@ -37,8 +32,7 @@ static void test_distance(void **state) {
   assert_true(isinf(graze_convex_distance(cube, 8, beside, 0, on_cube, on_other)));
 }
 
-static void test_penetration(void **state) {
-  (void)state;
+TEST(test_penetration) {
   double normal[3] = {7, 7, 7}, depth = 7;
   assert_false(graze_convex_penetration(cube, 8, beside, 1, normal, &depth));
   assert_false(graze_convex_penetration(cube, 8, beside, 0, normal, &depth));
@@ -47,13 +41,4 @@ static void test_penetration(void **state) {
   assert_true(normal[0] == 1.0 && normal[1] == 0.0 && normal[2] == 0.0 && depth == 0.25);
   assert_true(graze_convex_penetration(cube, 8, tip_on_face, 4, normal, &depth));
   assert_true(normal[0] == 0.0 && normal[1] == 0.0 && normal[2] == 1.0 && depth == 0.0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_intersect),
-      cmocka_unit_test(test_distance),
-      cmocka_unit_test(test_penetration),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

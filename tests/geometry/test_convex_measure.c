@@ -1,11 +1,7 @@
 /* Tests distances of convex cells between exact bounds, and depths against all directions that can be minimal, both
  * against the reference and at every scale. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <gmp.h>
 
@@ -15,6 +11,7 @@
 #include "rational_distance.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { DISTANCES = 1000, DEPTHS = 500, SCALED_PAIRS = 500 };
@@ -102,8 +99,7 @@ static double exact_lower_bound(const cell_pair *pair, const gjk_result *found) 
   return result;
 }
 
-static void test_distances_lie_between_exact_bounds(void **state) {
-  (void)state;
+TEST(test_distances_lie_between_exact_bounds) {
   double worst = 0.0;
   uint32_t most_steps = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
@@ -145,8 +141,7 @@ static void make_near_needles(pair_generator *generator, cell_pair *pair) {
   }
 }
 
-static void test_distances_of_needles(void **state) {
-  (void)state;
+TEST(test_distances_of_needles) {
   pair_generator generator = {7550};
   double worst = 0.0;
   for (size_t i = 0; i < test_scaled(DISTANCES, 100); ++i) {
@@ -162,8 +157,7 @@ static void test_distances_of_needles(void **state) {
   assert_true(worst <= 1e-12);
 }
 
-static void test_triangle_distances(void **state) {
-  (void)state;
+TEST(test_triangle_distances) {
   double worst = 0.0;
   for (int kind = 0; kind < PAIR_EXTREME; ++kind) {
     pair_generator generator = {7600 + (uint64_t)kind};
@@ -184,8 +178,7 @@ static void test_triangle_distances(void **state) {
 }
 
 /* Corners of 10^-11 to 10^10 in one pair: the farthest corner leads nowhere, and GJK once stopped 0.024 too far. */
-static void test_farthest_by_rounding_alone(void **state) {
-  (void)state;
+TEST(test_farthest_by_rounding_alone) {
   const double p[9] = {2055562.3828418106, -393223.70641886804,  6.2284326831835874e-08,
                        286.8391603170337,  -0.17304225697861003, 5.2079085043228848e-06,
                        0.0037912790465249, 1.9245692829557104,   0.0};
@@ -203,8 +196,7 @@ static void scale(cell_pair *pair, double factor) {
 }
 
 /* Powers of two change nothing but the scale, to the bit; other factors round the input, by 2^-53 of what it is. */
-static void test_scale_changes_nothing(void **state) {
-  (void)state;
+TEST(test_scale_changes_nothing) {
   static const double decimal[4] = {1e-6, 1e6, 1e-100, 1e100};
   pair_generator generator = {7700};
   uint64_t wrong = 0;
@@ -270,8 +262,7 @@ static double depth_by_all_axes(const cell_pair *pair) {
   return least;
 }
 
-static void test_depths_are_the_least(void **state) {
-  (void)state;
+TEST(test_depths_are_the_least) {
   static const cell_kind kinds[6] = {CELL_TINY_LATTICE, CELL_SMALL_SETS, CELL_BOXES,
                                      CELL_GENERAL,      CELL_NESTED,     CELL_PRISMS};
   pair_generator generator = {7800};
@@ -298,8 +289,7 @@ static void move(const cell_pair *pair, const double *direction, double length, 
   for (uint32_t i = 0; i < 3 * pair->q_count; ++i) moved_out[i] = pair->q[i] + direction[i % 3] * length;
 }
 
-static void test_depths_separate_the_pair(void **state) {
-  (void)state;
+TEST(test_depths_separate_the_pair) {
   hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0, parted = 0, touching = 0;
   pair_generator generator = {7900};
@@ -329,8 +319,7 @@ static void test_depths_separate_the_pair(void **state) {
   assert_true(parted > test_scaled(DEPTHS, 50) / 20 && touching > test_scaled(DEPTHS, 50) / 100);
 }
 
-static void test_zero_exactly_when_they_meet(void **state) {
-  (void)state;
+TEST(test_zero_exactly_when_they_meet) {
   hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
@@ -367,8 +356,7 @@ static void make_ball(pair_generator *generator, double x, double *points_out) {
 
 /* More corners than the polytope of EPA has room for: what it finds must part the balls all the same, and be about as
  * short as the balls are deep. GJK and the exact test have no such limit. */
-static void test_round_cells(void **state) {
-  (void)state;
+TEST(test_round_cells) {
   static double p[3 * ROUND_CORNERS], q[3 * ROUND_CORNERS];
   pair_generator generator = {8100};
   uint32_t most_steps = 0;
@@ -392,19 +380,4 @@ static void test_round_cells(void **state) {
   }
   print_message("most steps with balls: %u\n", most_steps);
   assert_true(most_steps < GJK_STEP_LIMIT);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_distances_lie_between_exact_bounds),
-      cmocka_unit_test(test_triangle_distances),
-      cmocka_unit_test(test_distances_of_needles),
-      cmocka_unit_test(test_farthest_by_rounding_alone),
-      cmocka_unit_test(test_scale_changes_nothing),
-      cmocka_unit_test(test_depths_are_the_least),
-      cmocka_unit_test(test_depths_separate_the_pair),
-      cmocka_unit_test(test_zero_exactly_when_they_meet),
-      cmocka_unit_test(test_round_cells),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Compares the exact test of convex cells with the reference on every kind of pair, also its exact tier alone, and
  * counts the certificates, so that each is exercised. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cell_generator.h"
 #include "geometry/convex_pair.h"
@@ -13,6 +9,7 @@
 #include "hull_reference.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { PAIRS = 10000 };
@@ -29,8 +26,7 @@ static bool reference_says(hull_reference *reference, cell_kind kind, const cell
              : hull_reference_intersects(reference, pair->p, pair->p_count, pair->q, pair->q_count);
 }
 
-static void test_agrees_with_the_reference(void **state) {
-  (void)state;
+TEST(test_agrees_with_the_reference) {
   hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0, meeting = 0, decided[CONVEX_CERTIFICATE_COUNT] = {0}, total = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
@@ -73,8 +69,7 @@ static uint64_t count_faults_of_separation(const cell_pair *pair, bool expected)
   return faults;
 }
 
-static void test_separation_alone(void **state) {
-  (void)state;
+TEST(test_separation_alone) {
   hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
@@ -92,8 +87,7 @@ static void test_separation_alone(void **state) {
 }
 
 /* The fast reference is as good as the slow one. */
-static void test_references_agree(void **state) {
-  (void)state;
+TEST(test_references_agree) {
   hull_reference *reference = hull_reference_create();
   pair_generator generator = {7200};
   uint64_t wrong = 0;
@@ -108,8 +102,7 @@ static void test_references_agree(void **state) {
 }
 
 /* Triangles as cells: the answer of the test that is made for them. */
-static void test_triangles_are_cells(void **state) {
-  (void)state;
+TEST(test_triangles_are_cells) {
   uint64_t wrong = 0;
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
     pair_generator generator = {7300 + (uint64_t)kind};
@@ -126,8 +119,7 @@ static void test_triangles_are_cells(void **state) {
 
 /* A proof does not trust the guess: four random pairs of corners prove nothing if the hulls of those corners are
  * disjoint by the reference. */
-static void test_wrong_guesses_prove_nothing(void **state) {
-  (void)state;
+TEST(test_wrong_guesses_prove_nothing) {
   uint64_t wrong = 0, proven = 0;
   for (int kind = 0; kind < CELL_GENERAL; ++kind) {
     pair_generator generator = {7400 + (uint64_t)kind};
@@ -151,15 +143,4 @@ static void test_wrong_guesses_prove_nothing(void **state) {
   }
   assert_int_equal(wrong, 0);
   assert_true(proven > 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_references_agree),
-      cmocka_unit_test(test_separation_alone),
-      cmocka_unit_test(test_agrees_with_the_reference),
-      cmocka_unit_test(test_triangles_are_cells),
-      cmocka_unit_test(test_wrong_guesses_prove_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Tests the check of cells given by faces: valid cells pass at every scale, and each defect is found at its location.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "geometry/convex_shape.h"
+#include "testing.h"
 
 static const double cube_points[24] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 0, 0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 2};
 static const uint32_t cube_corners[24] = {0, 3, 2, 1, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7};
@@ -18,8 +15,7 @@ static convex_defect check_cube(const double *points, const uint32_t *corners) {
   return convex_shape_check(&shape);
 }
 
-static void test_sound_cells(void **state) {
-  (void)state;
+TEST(test_sound_cells) {
   static const double scales[6] = {1.0, 1e-6, 1e6, 1e-300, 1e300, 0x1p-1070};
   double points[24];
   for (int i = 0; i < 6; ++i) {
@@ -41,8 +37,7 @@ static void test_sound_cells(void **state) {
 }
 
 /* A corner moved along the diagonal warps three faces: by a little it may, by more it may not; inward or outward. */
-static void test_warped_faces(void **state) {
-  (void)state;
+TEST(test_warped_faces) {
   static const double moves[4] = {1e-7, -1e-7, 1e-4, -1e-4};
   for (int i = 0; i < 4; ++i) {
     double points[24];
@@ -57,8 +52,7 @@ static void test_warped_faces(void **state) {
 
 /* A cube of triangles with a corner pushed to the inside is closed and not convex; pulled out, it is convex, for the
  * diagonals go through that corner. */
-static void test_dented_cube(void **state) {
-  (void)state;
+TEST(test_dented_cube) {
   double points[24];
   static const uint32_t corners[36] = {0, 3, 2, 0, 2, 1, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
                                        1, 2, 6, 1, 6, 5, 2, 3, 6, 3, 7, 6, 3, 0, 4, 3, 4, 7};
@@ -71,8 +65,7 @@ static void test_dented_cube(void **state) {
   assert_int_equal(convex_shape_check(&shape).kind, CONVEX_SHAPE_SOUND);
 }
 
-static void test_defects(void **state) {
-  (void)state;
+TEST(test_defects) {
   uint32_t corners[24];
   convex_shape shape = {cube_points, cube_corners, cube_starts, 3};
   assert_int_equal(convex_shape_check(&shape).kind, CONVEX_SHAPE_FEW_FACES);
@@ -94,14 +87,4 @@ static void test_defects(void **state) {
   found = check_cube(points, cube_corners);
   assert_int_equal(found.kind, CONVEX_SHAPE_NO_AREA);
   assert_int_equal(found.face, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sound_cells),
-      cmocka_unit_test(test_warped_faces),
-      cmocka_unit_test(test_dented_cube),
-      cmocka_unit_test(test_defects),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

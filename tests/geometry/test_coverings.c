@@ -1,18 +1,15 @@
 /* Tests the coverings for the bounds of docs/theory/k_free.md on thousands of shapes, and the scene that exceeds a
  * bound of 3 n k. Coverings of simplices are checked by dense samples, those of disc and ball by subdivision, which
  * leaves no gap between samples. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "covering_tables.h"
 #include "geometry/smallest_ball.h"
 #include "geometry/triangle_distance.h"
 #include "pair_generator.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { SHAPES = 500, COPIES = 2 };
@@ -121,23 +118,19 @@ static void check_simplices(uint32_t corners, uint32_t parts, uint32_t expected_
   assert_int_equal(uncovered, 0);
 }
 
-static void test_triangles_by_three_discs(void **state) {
-  (void)state;
+TEST(test_triangles_by_three_discs) {
   check_simplices(3, 2, 3);
 }
 
-static void test_triangles_by_ten_discs(void **state) {
-  (void)state;
+TEST(test_triangles_by_ten_discs) {
   check_simplices(3, 4, 10);
 }
 
-static void test_tetrahedra_by_four_balls(void **state) {
-  (void)state;
+TEST(test_tetrahedra_by_four_balls) {
   check_simplices(4, 2, 4);
 }
 
-static void test_tetrahedra_by_twenty_four_balls(void **state) {
-  (void)state;
+TEST(test_tetrahedra_by_twenty_four_balls) {
   check_simplices(4, 4, 24);
 }
 
@@ -184,8 +177,7 @@ static bool unit_ball_is_covered(const double (*centers)[3], uint32_t count, dou
 
 /* One in the middle and six at the middles of the sides of the inscribed hexagon. They meet in points on the circle, so
  * the radius is taken a millionth larger; exactness is shown in k_free.md. */
-static void test_disc_by_seven_discs(void **state) {
-  (void)state;
+TEST(test_disc_by_seven_discs) {
   const double far = sqrt(0.75);
   const double centers[7][3] = {{0, 0, 0},
                                 {far, 0, 0},
@@ -199,20 +191,17 @@ static void test_disc_by_seven_discs(void **state) {
   assert_false(unit_ball_is_covered(centers, 7, 0.499, true));
 }
 
-static void test_disc_by_quarter_discs(void **state) {
-  (void)state;
+TEST(test_disc_by_quarter_discs) {
   assert_true(unit_ball_is_covered(quarter_discs, QUARTER_DISC_COUNT, 0.25, true));
   assert_false(unit_ball_is_covered(quarter_discs, QUARTER_DISC_COUNT - 1, 0.25, true));
 }
 
-static void test_ball_by_half_balls(void **state) {
-  (void)state;
+TEST(test_ball_by_half_balls) {
   assert_true(unit_ball_is_covered(half_balls, HALF_BALL_COUNT, 0.5, false));
   assert_false(unit_ball_is_covered(half_balls, HALF_BALL_COUNT - 1, 0.5, false));
 }
 
-static void test_ball_by_quarter_balls(void **state) {
-  (void)state;
+TEST(test_ball_by_quarter_balls) {
   assert_true(unit_ball_is_covered(quarter_balls, QUARTER_BALL_COUNT, 0.25, false));
   assert_false(unit_ball_is_covered(quarter_balls, QUARTER_BALL_COUNT - 1, 0.25, false));
 }
@@ -279,19 +268,7 @@ static void check_counterexample(uint32_t copies) {
   assert_true(pairs <= 10 * count * copies);
 }
 
-static void test_three_n_k_is_exceeded(void **state) {
-  (void)state;
+TEST(test_three_n_k_is_exceeded) {
   check_counterexample(1);
   check_counterexample(COPIES);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_triangles_by_three_discs), cmocka_unit_test(test_triangles_by_ten_discs),
-      cmocka_unit_test(test_tetrahedra_by_four_balls), cmocka_unit_test(test_tetrahedra_by_twenty_four_balls),
-      cmocka_unit_test(test_disc_by_seven_discs),      cmocka_unit_test(test_disc_by_quarter_discs),
-      cmocka_unit_test(test_ball_by_half_balls),       cmocka_unit_test(test_ball_by_quarter_balls),
-      cmocka_unit_test(test_three_n_k_is_exceeded),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

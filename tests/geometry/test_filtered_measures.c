@@ -1,17 +1,14 @@
 /* Tests that the double filter measures a pair like the exact tiers, bit by bit, or not at all. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "geometry/tetrahedron_overlap.h"
 #include "geometry/tetrahedron_penetration.h"
 #include "geometry/triangle_crossing.h"
 #include "pair_generator.h"
 #include "test_effort.h"
+#include "testing.h"
 #include "tetrahedron_generator.h"
 
 #ifdef TEST_IS_SANITIZED
@@ -43,8 +40,7 @@ static int compare_triangles(const double p[9], const double q[9]) {
   return answer;
 }
 
-static void test_triangles(void **state) {
-  (void)state;
+TEST(test_triangles) {
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
     pair_generator generator = {4100 + (uint64_t)kind};
     uint64_t answers[3] = {0, 0, 0};
@@ -74,8 +70,7 @@ static int compare_tetrahedra(const double p[12], const double q[12]) {
   return answer;
 }
 
-static void test_tetrahedra(void **state) {
-  (void)state;
+TEST(test_tetrahedra) {
   for (int kind = 0; kind < TETRAHEDRON_KIND_COUNT; ++kind) {
     pair_generator generator = {4200 + (uint64_t)kind};
     uint64_t answers[3] = {0, 0, 0};
@@ -100,8 +95,7 @@ static double full_coordinate(pair_generator *generator) {
 }
 
 /* Heights that the filter, and those that 106 bits have settled, against all the bits there are. */
-static void test_values(void **state) {
-  (void)state;
+TEST(test_values) {
   pair_generator generator = {4300};
   uint64_t by_double = 0, by_two = 0;
   for (int i = 0; i < PAIRS_PER_KIND; ++i) {
@@ -125,13 +119,4 @@ static void test_values(void **state) {
     by_two += known && !is_double;
   }
   assert_true(by_double > PAIRS_PER_KIND / 100 && by_two > PAIRS_PER_KIND / 20);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_triangles),
-      cmocka_unit_test(test_tetrahedra),
-      cmocka_unit_test(test_values),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

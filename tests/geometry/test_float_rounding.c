@@ -1,15 +1,12 @@
 /* Tests doubles rounded to float, up and down, exactly against the neighbors of each float; and the error of rounding
  * to nearest, in vectorized code. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "broad/vertex_normalization.h"
 #include "geometry/float_rounding.h"
 #include "pair_generator.h"
+#include "testing.h"
 
 /* The definition: the result is on its side of the value, and the next float toward the value is not. */
 static void assert_rounded(double value) {
@@ -19,8 +16,7 @@ static void assert_rounded(double value) {
   assert_true((double)nextafterf(up, -HUGE_VALF) < value);
 }
 
-static void test_values_round_outward(void **state) {
-  (void)state;
+TEST(test_values_round_outward) {
   const double special[] = {0.0,
                             -0.0,
                             1.0,
@@ -51,8 +47,7 @@ static void test_values_round_outward(void **state) {
   }
 }
 
-static void test_values_beyond_float(void **state) {
-  (void)state;
+TEST(test_values_beyond_float) {
   assert_true(float_round_down(FLT_MAX) == FLT_MAX && float_round_up(FLT_MAX) == FLT_MAX);
   assert_true(float_round_down(1e300) == FLT_MAX && float_round_up(1e300) == HUGE_VALF);
   assert_true(float_round_down(-1e300) == -HUGE_VALF && float_round_up(-1e300) == -FLT_MAX);
@@ -79,8 +74,7 @@ static double lost_by(double value) {
 static void (*volatile split)(const double *restrict, float *restrict, double *restrict) = split_two;
 static rounded_vertex (*volatile round_one)(const double *, const normalizing_transform *, bool) = round_vertex;
 
-static void test_what_is_lost(void **state) {
-  (void)state;
+TEST(test_what_is_lost) {
   pair_generator generator = {7};
   for (int i = 0; i < 20000; ++i) {
     double values[2], lost[2];
@@ -92,8 +86,7 @@ static void test_what_is_lost(void **state) {
 }
 
 /* The error of a vertex covers what each of its coordinates lost, whichever that is. */
-static void test_vertices_keep_errors(void **state) {
-  (void)state;
+TEST(test_vertices_keep_errors) {
   for (int moves = 0; moves < 2; ++moves)
     for (int lost_axis = 0; lost_axis < 3; ++lost_axis) {
       const normalizing_transform normalization = {{moves, moves, moves}, 0.25};
@@ -102,14 +95,4 @@ static void test_vertices_keep_errors(void **state) {
       const rounded_vertex vertex = round_one(position, &normalization, moves != 0);
       assert_true(vertex.error >= fabs(lost_by(0.25 * (position[lost_axis] - moves))));
     }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values_round_outward),
-      cmocka_unit_test(test_values_beyond_float),
-      cmocka_unit_test(test_what_is_lost),
-      cmocka_unit_test(test_vertices_keep_errors),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,15 @@
 /* Compares distances, nearest points and features of pieces with the exact reference: the number to 1e-12 of the size,
  * zero and the bounds exactly, and all of them bit by bit with swapped arguments. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "geometry/nearest_features.h"
 #include "near_generator.h"
 #include "reach_reference.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { PAIRS = 20000, PAIRS_LEAST = 100 };
@@ -181,8 +178,7 @@ static double choose_radius(pair_generator *generator, double distance) {
   }
 }
 
-static void test_against_reference(void **state) {
-  (void)state;
+TEST(test_against_reference) {
   reach_reference *reference = reach_reference_create();
   errors wrong = {0};
   uint64_t total = 0;
@@ -219,8 +215,7 @@ static void test_against_reference(void **state) {
 }
 
 /* A corner over the inside of a needle, or an edge over one that is nearly parallel: GJK in doubles is off by 1e-10. */
-static void test_needles(void **state) {
-  (void)state;
+TEST(test_needles) {
   reach_reference *reference = reach_reference_create();
   pair_generator generator = {3050};
   errors wrong = {0};
@@ -252,8 +247,7 @@ static void test_needles(void **state) {
 }
 
 /* A point one bit outside a hull, where doubles see four corners around it: the features are those of integers. */
-static void test_apart_by_less_than_rounding(void **state) {
-  (void)state;
+TEST(test_apart_by_less_than_rounding) {
   const double p[15] = {-3, 18, -10, 0, -3, -28, 11, 19, -40, -0x1.fffffffffffffp-1, 35, -10, -13, -15, -46};
   piece_pair pair = {.corners = {.p_count = 5, .q_count = 1, .q = {-7, 10, -28}}};
   memcpy(pair.corners.p, p, sizeof p);
@@ -270,8 +264,7 @@ static void test_apart_by_less_than_rounding(void **state) {
 }
 
 /* The same bits with every compiler and on every machine, where nothing is fused and roots are rounded right. */
-static void test_same_bits(void **state) {
-  (void)state;
+TEST(test_same_bits) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (int kind = 0; kind < NEAR_KIND_COUNT; ++kind) {
     pair_generator generator = {32000 + (uint64_t)kind};
@@ -288,8 +281,7 @@ static void test_same_bits(void **state) {
   assert_true(hash == 0xe3085ca7ad19e653u);
 }
 
-static void test_by_hand(void **state) {
-  (void)state;
+TEST(test_by_hand) {
   orientation_tally tally = {0};
   near_feature feature[2];
   double on_a[3], on_b[3];
@@ -316,8 +308,7 @@ static void test_by_hand(void **state) {
 
 /* The centers are farther apart than the largest double, and the ball is large enough to bring the distance below it.
  */
-static void test_radius_beyond_doubles(void **state) {
-  (void)state;
+TEST(test_radius_beyond_doubles) {
   orientation_tally tally = {0};
   near_feature feature[2];
   double on_a[3], on_b[3];
@@ -329,8 +320,7 @@ static void test_radius_beyond_doubles(void **state) {
 
 /* The same with a triangle, whose features integers find, and for which doubles have found other weights: the distance
  * is that of the pair at a smaller scale. */
-static void test_features_beyond_doubles(void **state) {
-  (void)state;
+TEST(test_features_beyond_doubles) {
   const double p[3] = {0x1.41e9b6c8e019dp+1022, 0x1.e2de922d5026cp+1023, 0x1.41e9b6c8e019dp+1023};
   const double q[9] = {-0x1.743714af1f1e3p+1022, -0x1.dc54dc2abb2e8p+1018, 0x1.e2de922e1f8adp+1023,
                        -0x1.5b1065bbff9cp+1023,  0x1.242469063467p+1022,   0x1.e2de922e1f8adp+1023,
@@ -343,17 +333,4 @@ static void test_features_beyond_doubles(void **state) {
   for (int i = 0; i < 9; i++) near.corners.q[i] = q[i] * 0x1p-40;
   const double wanted = measure(&near).distance * 0x1p40;
   assert_true(fabs(measure(&far).distance - wanted) <= 1e-12 * wanted);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_by_hand),
-      cmocka_unit_test(test_radius_beyond_doubles),
-      cmocka_unit_test(test_features_beyond_doubles),
-      cmocka_unit_test(test_same_bits),
-      cmocka_unit_test(test_apart_by_less_than_rounding),
-      cmocka_unit_test(test_needles),
-      cmocka_unit_test(test_against_reference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Tests sums that do not depend on the order of their terms: against rational arithmetic, forward, backward and in
  * parts. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/wrench_sum.h"
 #include "pair_generator.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <gmp.h>
 
@@ -46,8 +43,7 @@ static void check_terms(const double *terms, size_t count) {
   mpq_clears(exact, term, largest, NULL);
 }
 
-static void test_sums(void **state) {
-  (void)state;
+TEST(test_sums) {
   pair_generator generator = {77};
   double terms[MOST_TERMS];
   for (size_t round = test_scaled(2000, 200); round > 0; --round) {
@@ -64,17 +60,11 @@ static void test_sums(void **state) {
   }
 }
 
-static void test_ends_of_the_range(void **state) {
-  (void)state;
+TEST(test_ends_of_the_range) {
   const double largest[3] = {DBL_MAX, -DBL_MAX, 0x1p1000}, many[2] = {DBL_MAX, DBL_MAX}, none[2] = {0.0, -0.0};
   const double small[3] = {DBL_TRUE_MIN * 8, DBL_TRUE_MIN * 16, DBL_MIN};
   check_terms(largest, 3);
   check_terms(small, 3);
   check_terms(none, 2);
   assert_true(sum_of(many, 2, 1, 1) == DBL_MAX);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_ends_of_the_range)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Compares each tier of the orientation signs with the rational reference, and checks that no multiply-add was fused,
  * which all tiers require. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/orientation.h"
 #include "pair_generator.h"
 #include "rational_oracle.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { POINTS_PER_KIND = 1000 };
@@ -69,8 +66,7 @@ static void check_2d(rational_oracle *oracle, const double *a, const double *b, 
   counts->wrong += orientation_2d_expansion(u, v) != expected;
 }
 
-static void test_tiers_agree_with_the_reference(void **state) {
-  (void)state;
+TEST(test_tiers_agree_with_the_reference) {
   rational_oracle *oracle = rational_oracle_create();
   tier_counts solid = {0, 0, 0, 0, 0, 0, 0}, flat = solid;
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
@@ -97,8 +93,7 @@ static void test_tiers_agree_with_the_reference(void **state) {
 
 /* Points as near to a plane, or a line, as rounding allows, at scales where products underflow or overflow in part:
  * there a bound that forgot a term decides wrongly. */
-static void test_filter_near_its_bound(void **state) {
-  (void)state;
+TEST(test_filter_near_its_bound) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {4711};
   tier_counts solid = {0, 0, 0, 0, 0, 0, 0}, flat = solid;
@@ -124,8 +119,7 @@ static void test_filter_near_its_bound(void **state) {
 }
 
 /* Scales between rows differ by hundreds of binary orders, so that inner products underflow and outer ones do not. */
-static void test_filter_with_uneven_scales(void **state) {
-  (void)state;
+TEST(test_filter_with_uneven_scales) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {4712};
   tier_counts solid = {0, 0, 0, 0, 0, 0, 0};
@@ -146,8 +140,7 @@ static void test_filter_with_uneven_scales(void **state) {
 }
 
 /* Points as above, all of them far out or close in: brought near by a power of two, they need no wide integers. */
-static void test_far_points_are_brought_near(void **state) {
-  (void)state;
+TEST(test_far_points_are_brought_near) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {4713};
   tier_counts solid = {0, 0, 0, 0, 0, 0, 0}, flat = solid;
@@ -170,8 +163,7 @@ static void test_far_points_are_brought_near(void **state) {
 }
 
 /* Underflow to zero and lost bits are detected. */
-static void test_points_too_far_apart_are_not_scaled(void **state) {
-  (void)state;
+TEST(test_points_too_far_apart_are_not_scaled) {
   const double far = 0x1p1000, a[3] = {0, 0, 0}, b[3] = {far, 0, 0}, c[3] = {0, far, 0};
   static const double heights[4] = {0x1p-1074, 0x1p-1000, 0x1p-300, 0x1.8p401};
   static const orientation_tier tiers[4] = {TIER_WIDE, TIER_WIDE, TIER_WIDE, TIER_EXPANSION};
@@ -186,8 +178,7 @@ static void test_points_too_far_apart_are_not_scaled(void **state) {
 }
 
 /* Volatile keeps the compiler from folding, so that the machine's own arithmetic is read. */
-static void test_no_multiply_add_is_fused(void **state) {
-  (void)state;
+TEST(test_no_multiply_add_is_fused) {
   volatile double a = 1.0 + 0x1p-30, b = 1.0 + 0x1p-31, c = -(1.0 + 0x1p-30 + 0x1p-31);
   const double x = a, y = b, z = c;
   assert_true(x * y + z == 0.0);
@@ -196,8 +187,7 @@ static void test_no_multiply_add_is_fused(void **state) {
   assert_true(product.tail == 0x1p-61);
 }
 
-static void test_signs_follow_the_convention(void **state) {
-  (void)state;
+TEST(test_signs_follow_the_convention) {
   const double a[3] = {0, 0, 0}, b[3] = {1, 0, 0}, c[3] = {0, 1, 0}, above[3] = {0, 0, 1}, below[3] = {0, 0, -1};
   orientation_tally tally = {0};
   assert_int_equal(orientation_3d(a, b, c, above, &tally), 1);
@@ -209,8 +199,7 @@ static void test_signs_follow_the_convention(void **state) {
   assert_int_equal(tally.deepest_tier, TIER_DOUBLE);
 }
 
-static void test_the_tally_names_the_tier(void **state) {
-  (void)state;
+TEST(test_the_tally_names_the_tier) {
   const double a[3] = {0, 0, 0}, b[3] = {1, 1, 2}, c[3] = {3, 1, 4}, d[3] = {4, 2, 6}, e[3] = {0x1p-1000, 0, 0};
   orientation_tally tally = {0};
   assert_int_equal(orientation_3d(a, b, c, d, &tally), 0);
@@ -219,14 +208,4 @@ static void test_the_tally_names_the_tier(void **state) {
   assert_int_equal(tally.deepest_tier, TIER_WIDE);
   assert_true(points_collinear(a, b, b, &tally));
   assert_false(points_collinear(a, b, c, &tally));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_multiply_add_is_fused),    cmocka_unit_test(test_signs_follow_the_convention),
-      cmocka_unit_test(test_the_tally_names_the_tier),    cmocka_unit_test(test_tiers_agree_with_the_reference),
-      cmocka_unit_test(test_filter_near_its_bound),       cmocka_unit_test(test_filter_with_uneven_scales),
-      cmocka_unit_test(test_far_points_are_brought_near), cmocka_unit_test(test_points_too_far_apart_are_not_scaled),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

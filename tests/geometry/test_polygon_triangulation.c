@@ -1,12 +1,8 @@
 /* Tests polygons cut into triangles, exactly: the triangles of a polygon are connected by its diagonals, have its
  * orientation, and their areas add up to its own in integers of any size. A map of a disc that never flips and whose
  * rim runs once along the outline covers the inside exactly once. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <gmp.h>
 #include <stdlib.h>
@@ -15,6 +11,7 @@
 #include "pair_generator.h"
 #include "reference_triangulation.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { ROUNDS = 20, LARGE_CORNERS = 20000, COMPARED_CORNERS = 400 };
@@ -292,7 +289,7 @@ static void make_holes(polygon *p, uint32_t holes, bool bent) {
 
 /* ------------------------------------------------------------------------------------------------ tests */
 
-static void convex_polygons_become_fans(void **state) {
+TEST(convex_polygons_become_fans) {
   polygon *p = *state;
   for (uint32_t n = 3; n <= 40; ++n) {
     start(p, n);
@@ -306,7 +303,7 @@ static void convex_polygons_become_fans(void **state) {
   }
 }
 
-static void concave_quads_take_the_inner_diagonal(void **state) {
+TEST(concave_quads_take_the_inner_diagonal) {
   polygon *p = *state;
   static const double arrow[4][2] = {{0, 0}, {4, 0}, {1, 1}, {0, 4}};
   for (uint32_t first = 0; first < 4; ++first) {
@@ -321,7 +318,7 @@ static void concave_quads_take_the_inner_diagonal(void **state) {
   }
 }
 
-static void simple_polygons_are_covered_once(void **state) {
+TEST(simple_polygons_are_covered_once) {
   polygon *p = *state;
   for (uint64_t seed = 0; seed < ROUNDS; ++seed) {
     start(p, seed);
@@ -345,7 +342,7 @@ static void simple_polygons_are_covered_once(void **state) {
   check_simple(p);
 }
 
-static void polygons_with_holes_are_covered_once(void **state) {
+TEST(polygons_with_holes_are_covered_once) {
   polygon *p = *state;
   for (uint32_t holes = 1; holes < 40; ++holes) {
     start(p, holes);
@@ -355,7 +352,7 @@ static void polygons_with_holes_are_covered_once(void **state) {
 }
 
 /* Islands on a thread of no width: the islands are covered once, the thread by triangles without area. */
-static void threaded_polygons_are_covered_once(void **state) {
+TEST(threaded_polygons_are_covered_once) {
   polygon *p = *state;
   for (uint32_t islands = 1; islands < 40; ++islands) {
     start(p, islands);
@@ -366,7 +363,7 @@ static void threaded_polygons_are_covered_once(void **state) {
   }
 }
 
-static void repeated_corners_cost_one_empty_triangle_each(void **state) {
+TEST(repeated_corners_cost_one_empty_triangle_each) {
   polygon *p = *state;
   for (uint64_t seed = 0; seed < ROUNDS; ++seed) {
     start(p, seed);
@@ -385,7 +382,7 @@ static void repeated_corners_cost_one_empty_triangle_each(void **state) {
 }
 
 /* Tilted by whole numbers the polygon stays exactly in a plane, and is covered in every view. */
-static void tilted_polygons_are_covered_in_every_view(void **state) {
+TEST(tilted_polygons_are_covered_in_every_view) {
   polygon *p = *state;
   for (uint64_t seed = 0; seed < ROUNDS; ++seed) {
     start(p, seed);
@@ -402,7 +399,7 @@ static void tilted_polygons_are_covered_in_every_view(void **state) {
   }
 }
 
-static void bent_polygons_are_covered_in_their_view(void **state) {
+TEST(bent_polygons_are_covered_in_their_view) {
   polygon *p = *state;
   for (uint64_t seed = 0; seed < ROUNDS; ++seed) {
     start(p, seed);
@@ -412,7 +409,7 @@ static void bent_polygons_are_covered_in_their_view(void **state) {
   }
 }
 
-static void scaling_changes_nothing(void **state) {
+TEST(scaling_changes_nothing) {
   polygon *p = *state;
   uint32_t first[600][3];
   for (uint64_t seed = 0; seed < 20; ++seed) {
@@ -432,7 +429,7 @@ static void scaling_changes_nothing(void **state) {
 }
 
 /* Crossing, collinear or without any extent: no right answer, but n - 2 triangles that hang together. */
-static void degenerate_polygons_give_as_many_triangles(void **state) {
+TEST(degenerate_polygons_give_as_many_triangles) {
   polygon *p = *state;
   for (uint64_t seed = 0; seed < 20 * ROUNDS; ++seed) {
     start(p, seed);
@@ -448,7 +445,7 @@ static void degenerate_polygons_give_as_many_triangles(void **state) {
   }
 }
 
-static void spikes_lose_nothing(void **state) {
+TEST(spikes_lose_nothing) {
   polygon *p = *state;
   static const double outward[7][2] = {{0, 0}, {4, 0}, {8, -4}, {4, 0}, {4, 4}, {2, 4}, {0, 4}};
   static const double inward[7][2] = {{0, 0}, {4, 0}, {2, 2}, {4, 0}, {4, 4}, {2, 4}, {0, 4}};
@@ -484,7 +481,7 @@ static void make_tangle(polygon *p, uint32_t corners) {
   }
 }
 
-static void triangles_are_those_of_the_reference(void **state) {
+TEST(triangles_are_those_of_the_reference) {
   polygon *p = *state;
   for (uint64_t seed = 0; seed < 40 * ROUNDS; ++seed) {
     start(p, seed);
@@ -508,7 +505,7 @@ static void triangles_are_those_of_the_reference(void **state) {
   }
 }
 
-static void large_rings_are_cut_as_the_reference_cuts(void **state) {
+TEST(large_rings_are_cut_as_the_reference_cuts) {
   polygon *p = *state;
   for (uint64_t seed = 0; seed < 8; ++seed) {
     start(p, seed);
@@ -526,7 +523,7 @@ static void large_rings_are_cut_as_the_reference_cuts(void **state) {
   check_reference(p);
 }
 
-static void large_polygons_end(void **state) {
+TEST(large_polygons_end) {
   polygon *p = *state;
   start(p, 1);
   make_star(p, LARGE_CORNERS, 0.001);
@@ -554,22 +551,4 @@ static void large_polygons_end(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(convex_polygons_become_fans),
-      cmocka_unit_test(concave_quads_take_the_inner_diagonal),
-      cmocka_unit_test(simple_polygons_are_covered_once),
-      cmocka_unit_test(polygons_with_holes_are_covered_once),
-      cmocka_unit_test(threaded_polygons_are_covered_once),
-      cmocka_unit_test(repeated_corners_cost_one_empty_triangle_each),
-      cmocka_unit_test(tilted_polygons_are_covered_in_every_view),
-      cmocka_unit_test(bent_polygons_are_covered_in_their_view),
-      cmocka_unit_test(scaling_changes_nothing),
-      cmocka_unit_test(degenerate_polygons_give_as_many_triangles),
-      cmocka_unit_test(spikes_lose_nothing),
-      cmocka_unit_test(triangles_are_those_of_the_reference),
-      cmocka_unit_test(large_rings_are_cut_as_the_reference_cuts),
-      cmocka_unit_test(large_polygons_end),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

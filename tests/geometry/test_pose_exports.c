@@ -1,15 +1,12 @@
 /* Tests poses from quaternions through the public header and the installed form of the library. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <float.h>
 #include <math.h>
 
 #include "graze/graze.h"
+#include "testing.h"
 
 static const double shift[3] = {1.0, -2.0, 3.0};
 
@@ -21,8 +18,7 @@ static void check_rotation(const double quaternion[4], const double wanted[9]) {
 }
 
 /* w comes first; a quarter turn about each axis takes the next axis to the one after it. */
-static void test_quarter_turns(void **state) {
-  (void)state;
+TEST(test_quarter_turns) {
   const double half = sqrt(0.5);
   check_rotation((const double[4]){1, 0, 0, 0}, graze_pose_identity().rotation);
   check_rotation((const double[4]){half, half, 0, 0}, (const double[9]){1, 0, 0, 0, 0, -1, 0, 1, 0});
@@ -31,8 +27,7 @@ static void test_quarter_turns(void **state) {
 }
 
 /* All lengths represent the same rotation, even if squares overflow or underflow. */
-static void test_any_length(void **state) {
-  (void)state;
+TEST(test_any_length) {
   static const double lengths[] = {1e-3, 7.0, 1e200, DBL_MAX, 1e-200, DBL_MIN, 0x1p-1074};
   static const double wanted[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}; /* a third of a turn about the diagonal */
   for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
@@ -42,8 +37,7 @@ static void test_any_length(void **state) {
   }
 }
 
-static void test_no_rotation(void **state) {
-  (void)state;
+TEST(test_no_rotation) {
   static const double none[][4] = {
       {0, 0, 0, 0}, {NAN, 0, 0, 1}, {1, 0, NAN, 0}, {INFINITY, 0, 0, 0}, {0, 1, 0, -INFINITY}};
   graze_scene *scene;
@@ -57,10 +51,4 @@ static void test_no_rotation(void **state) {
     assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_NOT_A_ROTATION);
   }
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_quarter_turns), cmocka_unit_test(test_any_length),
-                                     cmocka_unit_test(test_no_rotation)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,14 @@
 /* Compares smallest enclosing balls with exact ones: two to ten points of every degenerate kind, and many points with a
  * known answer. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/smallest_ball.h"
 #include "pair_generator.h"
 #include "rational_ball.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { SETS_PER_KIND = 40, SETS_LEAST = 40, SHAPES_PER_KIND = 500, CROWDS = 40 };
@@ -122,8 +119,7 @@ static double coarseness(const double *points, uint32_t count) {
   return 4 * 0x1p-53 * largest_magnitude(points, 3 * (int)count);
 }
 
-static void test_balls_are_exact(void **state) {
-  (void)state;
+TEST(test_balls_are_exact) {
   const int set_count = (int)test_scaled(SETS_PER_KIND, SETS_LEAST); /* rational numbers take nearly all of the time */
   double worst_size = 0.0, worst_outside = 0.0;
   for (int kind = 0; kind < SET_KIND_COUNT; ++kind) {
@@ -148,8 +144,7 @@ static void test_balls_are_exact(void **state) {
 
 /* Triangles and tetrahedra in every order of their corners, a million calls; and scaled by powers of two, to the bit.
  */
-static void test_order_and_scale_do_not_matter(void **state) {
-  (void)state;
+TEST(test_order_and_scale_do_not_matter) {
   double worst = 0.0;
   uint64_t changed = 0;
   for (int kind = 0; kind < SET_KIND_COUNT; ++kind) {
@@ -179,8 +174,7 @@ static void test_order_and_scale_do_not_matter(void **state) {
 
 /* Many points inside a ball whose support is among them: four corners of a cube. Cospherical crowds have many
  * supports. */
-static void test_crowds(void **state) {
-  (void)state;
+TEST(test_crowds) {
   static double points[3 * CROWD_LIMIT];
   static const double corners[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
   for (int i = 0; i < CROWDS; ++i) {
@@ -205,13 +199,4 @@ static void test_crowds(void **state) {
     assert_true(fabs(diameter / (2 * size) - 1.0) <= 1e-14);
     assert_true(vector3_length(vector3_load(center)) <= 1e-12 * size);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_balls_are_exact),
-      cmocka_unit_test(test_order_and_scale_do_not_matter),
-      cmocka_unit_test(test_crowds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,8 @@
  * against its derivative, the disc; and translations that separate a ball from a piece, with the exact test: slightly
  * shorter ones do not separate them, slightly longer ones do. */
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cell_generator.h"
 #include "geometry/sphere_measure.h"
@@ -17,6 +13,7 @@
 #include "sphere_generator.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { LENSES = 500, TOUCHES = 2000, STEPS = 2000 };
@@ -113,8 +110,7 @@ static void compare_lens(const lens_case *made, lens_errors *worst) {
   worst->faults += fabs(vector3_length(normal) - 1.0) > 1e-15;
 }
 
-static void test_lenses(void **state) {
-  (void)state;
+TEST(test_lenses) {
   lens_errors worst = {0};
   pair_generator generator = {9700};
   for (size_t i = test_scaled(LENSES, 200); i > 0; --i) {
@@ -135,8 +131,7 @@ static void test_lenses(void **state) {
 }
 
 /* Points, equal balls, one point twice; radii and coordinates at the ends of what there is. */
-static void test_lenses_at_the_ends(void **state) {
-  (void)state;
+TEST(test_lenses_at_the_ends) {
   const double origin[3] = {0.0, 0.0, 0.0}, largest[3] = {DBL_MAX, -DBL_MAX, DBL_MAX}, tiny[3] = {0x1p-1074, 0.0, 0.0};
   sphere_lens lens;
   measure_lens(origin, 0.0, origin, 0.0, &lens);
@@ -165,8 +160,7 @@ static sphere_lens lens_at(double r, double s, double distance) {
 
 /* From one center in the other until they part: the volume falls by the disc's area times the way, and nothing jumps.
  * The centroid moves no faster than the ball. */
-static void test_lens_along_a_path(void **state) {
-  (void)state;
+TEST(test_lens_along_a_path) {
   const double radii[4][2] = {{1.0, 1.0}, {1.0, 0.25}, {1.0, 0.001}, {0.3, 1.0}};
   const size_t steps = test_scaled(STEPS, 500);
   double worst = 0.0;
@@ -223,8 +217,7 @@ static uint64_t faults_of_touch(const double *c, double r, const double *points,
   return faults;
 }
 
-static void test_touches(void **state) {
-  (void)state;
+TEST(test_touches) {
   uint64_t faults = 0, measured = 0;
   for (int kind = 0; kind < SPHERE_SUBNORMAL; ++kind) {
     pair_generator generator = {9800 + (uint64_t)kind};
@@ -248,8 +241,7 @@ static void test_touches(void **state) {
 }
 
 /* Cells of up to 64 corners, and balls about corners of others. */
-static void test_touches_of_cells(void **state) {
-  (void)state;
+TEST(test_touches_of_cells) {
   uint64_t faults = 0, measured = 0, inside = 0;
   for (int kind = 0; kind < CELL_SCALED_EXACT; ++kind) {
     pair_generator generator = {9900 + (uint64_t)kind};
@@ -271,8 +263,7 @@ static void test_touches_of_cells(void **state) {
 }
 
 /* A center in a box: out through the nearest face, and the radius. */
-static void test_touch_from_inside(void **state) {
-  (void)state;
+TEST(test_touch_from_inside) {
   double box[24];
   for (int i = 0; i < 8; ++i) {
     box[3 * i] = (i & 1) != 0 ? 4.0 : 0.0;
@@ -291,16 +282,4 @@ static void test_touch_from_inside(void **state) {
     sphere_convex_touch(near, 1.0, box, 8, &touch);
     assert_true(fabs(touch.depth - (1.0 - i * 1e-3)) < 1e-12 && fabs(touch.normal[1] + 1.0) < 1e-12);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lenses),
-      cmocka_unit_test(test_lenses_at_the_ends),
-      cmocka_unit_test(test_lens_along_a_path),
-      cmocka_unit_test(test_touches),
-      cmocka_unit_test(test_touch_from_inside),
-      cmocka_unit_test(test_touches_of_cells),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

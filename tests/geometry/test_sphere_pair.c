@@ -1,11 +1,7 @@
 /* Balls against balls, triangles, tetrahedra and hulls: the answers of integers of any size, on every kind of pair,
  * with one bit moved in every argument; what the filter decides of it; and the exact tier alone. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cell_generator.h"
 #include "geometry/sphere_pair.h"
@@ -15,6 +11,7 @@
 #include "sphere_generator.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { BALLS = 100000, TRIANGLES = 50000, TETRAHEDRA = 10000, HULLS = 1000 };
@@ -47,8 +44,7 @@ static void outcome_check(const outcome *result, const char *words) {
   assert_true(result->tier[0] > 0 && result->tier[1] > 0 && result->tier[2] > 0);
 }
 
-static void test_balls(void **state) {
-  (void)state;
+TEST(test_balls) {
   rational_sphere *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < SPHERE_KIND_COUNT; ++kind) {
@@ -94,8 +90,7 @@ static uint64_t faults_of_orders(const sphere_case *made, int expected) {
   return faults;
 }
 
-static void test_triangles(void **state) {
-  (void)state;
+TEST(test_triangles) {
   rational_sphere *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < SPHERE_KIND_COUNT; ++kind) {
@@ -116,8 +111,7 @@ static void test_triangles(void **state) {
 }
 
 /* Both sides of tangency, in every argument: 13 values, up and down. */
-static void test_one_bit_in_every_argument(void **state) {
-  (void)state;
+TEST(test_one_bit_in_every_argument) {
   rational_sphere *reference = rational_sphere_create();
   uint64_t wrong = 0, changed = 0;
   pair_generator generator = {9200};
@@ -141,8 +135,7 @@ static void test_one_bit_in_every_argument(void **state) {
   rational_sphere_destroy(reference);
 }
 
-static void test_tetrahedra(void **state) {
-  (void)state;
+TEST(test_tetrahedra) {
   rational_sphere *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < SPHERE_KIND_COUNT; ++kind) {
@@ -176,8 +169,7 @@ static void ball_of_cell(pair_generator *generator, const cell_pair *pair, doubl
   *radius_out = kind < 2 ? pair_generator_below(generator, 4) : (kind == 2 ? distance : nextafter(distance, 0.0));
 }
 
-static void test_hulls(void **state) {
-  (void)state;
+TEST(test_hulls) {
   rational_sphere *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
@@ -234,8 +226,7 @@ static bool foot_is_inside(const double *c, const double *triangle, uint32_t use
 
 /* The proof that a feature is the nearest does not trust the guess: corners at random are proven to be nearest exactly
  * where they hold their foot and are as near as the hull, and of every number of corners some are. */
-static void test_nearest_features(void **state) {
-  (void)state;
+TEST(test_nearest_features) {
   hull_reference *hulls = hull_reference_create();
   pair_generator generator = {9700};
   uint64_t wrong = 0, proven[3] = {0};
@@ -262,8 +253,7 @@ static void test_nearest_features(void **state) {
 }
 
 /* The filter is worth having: of pairs in general position all but one in a thousand end there. */
-static void test_filter_decides(void **state) {
-  (void)state;
+TEST(test_filter_decides) {
   pair_generator generator = {9500};
   const size_t count = test_scaled(TRIANGLES, 1000);
   uint64_t balls = 0, triangles = 0;
@@ -280,8 +270,7 @@ static void test_filter_decides(void **state) {
 
 /* The reference itself, against least squares in rational numbers: where it says apart or inside, the distance is on
  * that side of the radius, up to the rounding of the other's result. */
-static void test_references_agree(void **state) {
-  (void)state;
+TEST(test_references_agree) {
   rational_sphere *reference = rational_sphere_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind <= SPHERE_ROUNDED_TANGENT; ++kind) {
@@ -297,14 +286,4 @@ static void test_references_agree(void **state) {
   }
   assert_int_equal(wrong, 0);
   rational_sphere_destroy(reference);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_references_agree), cmocka_unit_test(test_balls),
-      cmocka_unit_test(test_triangles),        cmocka_unit_test(test_one_bit_in_every_argument),
-      cmocka_unit_test(test_tetrahedra),       cmocka_unit_test(test_hulls),
-      cmocka_unit_test(test_filter_decides),   cmocka_unit_test(test_nearest_features),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,11 @@
 #include "mesh_io/mesh_file.h"
 #include "rational_oracle.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Flat plates, slivers, needles of two and three tetrahedra, and ordinary bodies; the moves, along x, are a
  * fraction of the extent: flat ones slide in their own plane. */
@@ -96,8 +93,7 @@ static void reference_mesh(rational_oracle *oracle, const mesh *solid, double mo
   free(moved);
 }
 
-static void test_real_tetrahedra_agree_with_the_reference(void **state) {
-  (void)state;
+TEST(test_real_tetrahedra_agree_with_the_reference) {
   rational_oracle *oracle = rational_oracle_create();
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
@@ -121,11 +117,4 @@ static void test_real_tetrahedra_agree_with_the_reference(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-int main(void) {
-  if (getenv("GRAZE_DATA") == NULL) {
-    printf("skipped: GRAZE_DATA is not set\n");
-    return 77;
-  }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_real_tetrahedra_agree_with_the_reference)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_DATA")

@@ -1,11 +1,7 @@
 /* Compares common volumes of tetrahedra with exact ones within the stated bound, in all orders of corners and at all
  * scales; and tests volumes that must add up. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/tetrahedron_overlap.h"
 #include "measured_tetrahedra.h"
@@ -13,6 +9,7 @@
 #include "rational_oracle.h"
 #include "rational_volume.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { COMPARED_PER_KIND = 25, ORDERS_PER_KIND = 10, SCALED_PER_KIND = 100, SUBDIVISIONS = 20 };
@@ -51,8 +48,7 @@ static double error_unit(const double p[12], const double q[12]) {
 
 static const double bound = 8.0;
 
-static void test_volumes_are_exact(void **state) {
-  (void)state;
+TEST(test_volumes_are_exact) {
   double worst = 0.0, worst_moment = 0.0;
   uint64_t solid = 0, wrong = 0;
   for (int kind = 0; kind < MEASURED_KIND_COUNT; ++kind) {
@@ -85,8 +81,7 @@ static void test_volumes_are_exact(void **state) {
   assert_true(worst_moment <= 2 * bound);
 }
 
-static void test_order_does_not_matter(void **state) {
-  (void)state;
+TEST(test_order_does_not_matter) {
   double worst = 0.0;
   for (int kind = 0; kind < MEASURED_KIND_COUNT; ++kind) {
     pair_generator generator = {8100 + (uint64_t)kind};
@@ -107,8 +102,7 @@ static void test_order_does_not_matter(void **state) {
 }
 
 /* Powers of two change nothing but the exponent. */
-static void test_scale_does_not_matter(void **state) {
-  (void)state;
+TEST(test_scale_does_not_matter) {
   uint64_t changed = 0;
   for (int kind = 0; kind < MEASURED_KIND_COUNT; ++kind) {
     pair_generator generator = {8200 + (uint64_t)kind};
@@ -140,8 +134,7 @@ static double distance_to_faces(const double point[3], const double p[12]) {
 }
 
 /* Tetrahedra that only touch, or of which one is flat, have a common point exactly when the faces say so. */
-static void test_touching_gives_a_point(void **state) {
-  (void)state;
+TEST(test_touching_gives_a_point) {
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, touching = 0;
   static const measured_kind kinds[4] = {MEASURED_LATTICE, MEASURED_FLAT, MEASURED_SHARED_EDGE, MEASURED_SHARED_FACE};
@@ -171,8 +164,7 @@ static void test_touching_gives_a_point(void **state) {
 }
 
 /* A tetrahedron split at its middle into four, each of those again, 64 in the end: the parts' volumes add up. */
-static void test_parts_add_up(void **state) {
-  (void)state;
+TEST(test_parts_add_up) {
   double worst = 0.0;
   for (int kind = 0; kind < MEASURED_FAR_AWAY; ++kind) {
     pair_generator generator = {8400 + (uint64_t)kind};
@@ -203,13 +195,4 @@ static void test_parts_add_up(void **state) {
   }
   print_message("largest difference of a volume and the sum of its parts: %g\n", worst);
   assert_true(worst <= 65 * bound);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_volumes_are_exact),     cmocka_unit_test(test_order_does_not_matter),
-      cmocka_unit_test(test_scale_does_not_matter), cmocka_unit_test(test_touching_gives_a_point),
-      cmocka_unit_test(test_parts_add_up),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,14 @@
  * of triangle tests and containment, sees the same pairs.
  *
  * A tenth of a million pairs by default; GRAZE_TEST_PAIRS asks for another number. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/tetrahedron_pair.h"
 #include "lab/tetrahedron_faces.h"
 #include "rational_oracle.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "tetrahedron_generator.h"
 
 #include <stdlib.h>
@@ -145,8 +142,7 @@ static void print_counts(const char *words, const kind_counts *counts, uint64_t 
                 (unsigned long long)wrong);
 }
 
-static void test_pairs_agree_with_the_reference(void **state) {
-  (void)state;
+TEST(test_pairs_agree_with_the_reference) {
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, total = 0, by_edges = 0, tier[3] = {0, 0, 0};
   const uint64_t per_share = pairs_per_share();
@@ -192,8 +188,7 @@ static bool triangle_is_right(pair_generator *generator, const double t[9], cons
 }
 
 /* The first three corners of one of the tetrahedra, which were shuffled. */
-static void test_triangles_agree_with_the_reference(void **state) {
-  (void)state;
+TEST(test_triangles_agree_with_the_reference) {
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, total = 0, intersecting = 0;
   const uint64_t per_share = pairs_per_share();
@@ -227,8 +222,7 @@ static void assert_pair(const double p[12], const double q[12], bool expected) {
 }
 
 /* Answers that a reader can check by eye; they reference the reference as well. */
-static void test_pairs_by_hand(void **state) {
-  (void)state;
+TEST(test_pairs_by_hand) {
   const double base[12] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
   const double inside[12] = {1, 1, 1, 0.5, 1, 1, 1, 0.5, 1, 1, 1, 0.5};
   const double above[12] = {0, 0, 5, 4, 0, 5, 0, 4, 5, 0, 0, 9};
@@ -265,8 +259,7 @@ static void test_pairs_by_hand(void **state) {
   assert_pair(segment, point, false);
 }
 
-static void test_volume_signs(void **state) {
-  (void)state;
+TEST(test_volume_signs) {
   orientation_tally tally = {0};
   const double base[12] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
   const double turned[12] = {4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 4};
@@ -274,14 +267,4 @@ static void test_volume_signs(void **state) {
   assert_int_equal(tetrahedron_volume_sign(base, &tally), 1);
   assert_int_equal(tetrahedron_volume_sign(turned, &tally), -1);
   assert_int_equal(tetrahedron_volume_sign(flat, &tally), 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_volume_signs),
-      cmocka_unit_test(test_pairs_by_hand),
-      cmocka_unit_test(test_pairs_agree_with_the_reference),
-      cmocka_unit_test(test_triangles_agree_with_the_reference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

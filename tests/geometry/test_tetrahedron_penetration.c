@@ -1,15 +1,12 @@
 /* Tests least separating translations of tetrahedra, and of triangles and tetrahedra, against the reference: a slightly
  * shorter translation does not separate the pair, a slightly longer one does, and no other direction is shorter. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/tetrahedron_penetration.h"
 #include "rational_oracle.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "tetrahedron_generator.h"
 
 #include <string.h>
@@ -53,8 +50,7 @@ static double pair_extent(const solid_pair *pair) {
 }
 
 /* There is a depth exactly when the pair meets; the normal is of length one whatever the scale. */
-static void test_there_exactly_when_they_meet(void **state) {
-  (void)state;
+TEST(test_there_exactly_when_they_meet) {
   rational_oracle *oracle = rational_oracle_create();
   const size_t per_kind = test_scaled(1000, 50);
   uint64_t wrong = 0;
@@ -91,8 +87,7 @@ static uint64_t count_shorter_ways(pair_generator *generator, rational_oracle *o
   return shorter;
 }
 
-static void test_depths_separate_the_pair(void **state) {
-  (void)state;
+TEST(test_depths_separate_the_pair) {
   static const tetrahedron_kind kinds[] = {TETRAHEDRON_GENERAL,   TETRAHEDRON_FLOAT_MESH,    TETRAHEDRON_WIDE_LATTICE,
                                            TETRAHEDRON_CONTAINED, TETRAHEDRON_SMALL_LATTICE, TETRAHEDRON_FLAT,
                                            TETRAHEDRON_REPEATED,  TETRAHEDRON_BOTH_FLAT};
@@ -116,8 +111,7 @@ static void test_depths_separate_the_pair(void **state) {
 }
 
 /* Pairs that only touch need no way worth speaking of. */
-static void test_touching_pairs_have_no_depth(void **state) {
-  (void)state;
+TEST(test_touching_pairs_have_no_depth) {
   pair_generator generator = {7200};
   const size_t count = test_scaled(20000, 1000);
   uint64_t wrong = 0, meeting = 0;
@@ -133,8 +127,7 @@ static void test_touching_pairs_have_no_depth(void **state) {
 }
 
 /* All corners on one plane: no depth at all, along its normal. */
-static void test_coplanar_pairs_have_no_depth(void **state) {
-  (void)state;
+TEST(test_coplanar_pairs_have_no_depth) {
   pair_generator generator = {7300};
   const size_t count = test_scaled(20000, 1000);
   uint64_t wrong = 0, coplanar = 0;
@@ -159,8 +152,7 @@ static void test_coplanar_pairs_have_no_depth(void **state) {
 }
 
 /* The same bits at every scale, and far from the origin the same where the coordinates allow it. */
-static void test_scale_does_not_matter(void **state) {
-  (void)state;
+TEST(test_scale_does_not_matter) {
   pair_generator generator = {7400};
   const size_t count = test_scaled(4000, 200);
   uint64_t wrong = 0, meeting = 0;
@@ -183,8 +175,7 @@ static void test_scale_does_not_matter(void **state) {
   assert_true(meeting > count / 4);
 }
 
-static void test_depths_by_hand(void **state) {
-  (void)state;
+TEST(test_depths_by_hand) {
   orientation_tally tally = {0};
   double normal[3] = {0, 0, 0}, depth = -1.0;
   const double p[12] = {0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 8};
@@ -240,8 +231,7 @@ static axis_choices choose_axes_of(const solid_pair *pair) {
 }
 
 /* Axes that floats pass over make no difference, not by a bit, to pairs that meet or not; and few are left. */
-static void test_axes_passed_over(void **state) {
-  (void)state;
+TEST(test_axes_passed_over) {
   const size_t per_kind = test_scaled(200000, 2000);
   uint64_t wrong = 0, pairs = 0, axes[2] = {0, 0};
   for (int kind = 0; kind < TETRAHEDRON_KIND_COUNT; ++kind) {
@@ -267,17 +257,4 @@ static void test_axes_passed_over(void **state) {
                 (double)axes[1] / (double)pairs);
   assert_int_equal(wrong, 0);
   for (int i = 0; i < 2; ++i) assert_true(10 * axes[i] < 11 * pairs);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_depths_by_hand),
-      cmocka_unit_test(test_there_exactly_when_they_meet),
-      cmocka_unit_test(test_depths_separate_the_pair),
-      cmocka_unit_test(test_touching_pairs_have_no_depth),
-      cmocka_unit_test(test_coplanar_pairs_have_no_depth),
-      cmocka_unit_test(test_scale_does_not_matter),
-      cmocka_unit_test(test_axes_passed_over),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Compares distances with exact ones, and least separating translations with the reference: a slightly shorter one does
  * not separate the pair, a slightly longer one does. The axes that the float filter skips change none of them. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "geometry/bits.h"
 #include "geometry/triangle_distance.h"
@@ -16,6 +12,7 @@
 #include "rational_oracle.h"
 #include "test_effort.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { PAIRS_PER_KIND = 10, NEEDLES_LEAST = 400, PARTED_PAIRS = 500, COMPARED_PER_KIND = 200 };
@@ -33,8 +30,7 @@ static double pair_extent(const double p[9], const double q[9]) {
   return largest + 0x1p-1014;
 }
 
-static void test_distances_are_exact(void **state) {
-  (void)state;
+TEST(test_distances_are_exact) {
   double worst = 0.0, worst_points = 0.0;
   for (int kind = 0; kind < PAIR_EXTREME; ++kind) {
     pair_generator generator = {3000 + (uint64_t)kind};
@@ -59,8 +55,7 @@ static void test_distances_are_exact(void **state) {
 
 /* A corner over the inside of a needle, or an edge over a nearly parallel edge, at distances down to 1e-12: one
  * division by a small cross product is not enough there. */
-static void test_distances_over_needles(void **state) {
-  (void)state;
+TEST(test_distances_over_needles) {
   pair_generator generator = {3050};
   const int needle_count = (int)test_scaled(40 * PAIRS_PER_KIND, NEEDLES_LEAST);
   double worst = 0.0;
@@ -84,8 +79,7 @@ static void test_distances_over_needles(void **state) {
   assert_true(worst <= 1e-13);
 }
 
-static void test_zero_exactly_when_they_meet(void **state) {
-  (void)state;
+TEST(test_zero_exactly_when_they_meet) {
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
@@ -129,8 +123,7 @@ static uint64_t count_shorter_ways(pair_generator *generator, rational_oracle *o
   return shorter;
 }
 
-static void test_depths_separate_the_pair(void **state) {
-  (void)state;
+TEST(test_depths_separate_the_pair) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {3200};
   uint64_t wrong = 0, parted = 0;
@@ -153,8 +146,7 @@ static void test_depths_separate_the_pair(void **state) {
 }
 
 /* A flat pair needs no way at all, along a normal of both. */
-static void test_flat_pairs_have_no_depth(void **state) {
-  (void)state;
+TEST(test_flat_pairs_have_no_depth) {
   pair_generator generator = {3300};
   uint64_t wrong = 0, meeting = 0;
   for (int i = 0; i < PARTED_PAIRS; ++i) {
@@ -175,8 +167,7 @@ static void test_flat_pairs_have_no_depth(void **state) {
   assert_true(meeting > PARTED_PAIRS / 10);
 }
 
-static void test_distances_by_hand(void **state) {
-  (void)state;
+TEST(test_distances_by_hand) {
   orientation_tally tally = {0};
   double on_p[3], on_q[3];
   const double p[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0}, above[9] = {1, 1, 2, 1, 1, 9, 2, 1, 9};
@@ -206,8 +197,7 @@ static penetration search_all_axes(const local_pair *local) {
 }
 
 /* Not by a bit, whether pairs meet or not; and few are left. */
-static void test_axes_passed_over(void **state) {
-  (void)state;
+TEST(test_axes_passed_over) {
   const size_t per_kind = test_scaled(100000, 1000);
   uint64_t wrong = 0, axes = 0, pairs = 0;
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
@@ -230,14 +220,4 @@ static void test_axes_passed_over(void **state) {
   print_message("%.3f axes are left of a pair\n", (double)axes / (double)pairs);
   assert_int_equal(wrong, 0);
   assert_true(10 * axes < 11 * pairs);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_distances_by_hand),        cmocka_unit_test(test_distances_are_exact),
-      cmocka_unit_test(test_distances_over_needles),   cmocka_unit_test(test_zero_exactly_when_they_meet),
-      cmocka_unit_test(test_depths_separate_the_pair), cmocka_unit_test(test_flat_pairs_have_no_depth),
-      cmocka_unit_test(test_axes_passed_over),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Compares the rule "beyond" with the rational reference: triangles that share one, two or three corners, in all orders
  * of their corners, in general position, on lattices with many coplanar cases, needles, and degenerate ones. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/triangle_neighbors.h"
 #include "pair_generator.h"
 #include "rational_oracle.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { PAIRS_PER_KIND = 500 };
@@ -54,28 +51,23 @@ static void check_shared(uint32_t shared_count, uint64_t minimum_true) {
   assert_true(intersecting >= minimum_true);
 }
 
-static void test_no_common_vertex(void **state) {
-  (void)state;
+TEST(test_no_common_vertex) {
   check_shared(0, PAIRS_PER_KIND);
 }
 
-static void test_one_common_vertex(void **state) {
-  (void)state;
+TEST(test_one_common_vertex) {
   check_shared(1, PAIRS_PER_KIND);
 }
 
-static void test_two_common_vertices(void **state) {
-  (void)state;
+TEST(test_two_common_vertices) {
   check_shared(2, PAIRS_PER_KIND / 4);
 }
 
-static void test_three_common_vertices(void **state) {
-  (void)state;
+TEST(test_three_common_vertices) {
   check_shared(3, 0);
 }
 
-static void test_neighbors_by_hand(void **state) {
-  (void)state;
+TEST(test_neighbors_by_hand) {
   orientation_tally tally = {0};
   const double p[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0};
   const double through[9] = {0, 0, 0, 1, 1, -1, 1, 1, 1}, away[9] = {0, 0, 0, -1, -1, -1, -1, -1, 1};
@@ -89,13 +81,4 @@ static void test_neighbors_by_hand(void **state) {
   assert_false(triangle_pair_intersects_beyond(p, lifted, 2, corners, corners, &tally));
   assert_false(triangle_pair_intersects_beyond(p, thin, 2, corners, corners, &tally));
   assert_false(triangle_pair_intersects_beyond(p, p, 3, corners, corners, &tally));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_neighbors_by_hand),     cmocka_unit_test(test_no_common_vertex),
-      cmocka_unit_test(test_one_common_vertex),     cmocka_unit_test(test_two_common_vertices),
-      cmocka_unit_test(test_three_common_vertices),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

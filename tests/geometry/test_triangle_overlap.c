@@ -1,17 +1,14 @@
 /* Tests the common part of triangles: it exists if the reference reports an intersection, is on both triangles, and is
  * complete. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/triangle_overlap.h"
 #include "pair_generator.h"
 #include "rational_distance.h"
 #include "rational_oracle.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { PAIRS_PER_KIND = 300, PLACED_PER_KIND = 10 };
@@ -24,8 +21,7 @@ static double pair_size(const double p[9], const double q[9]) {
   return a > b ? a : b;
 }
 
-static void test_present_exactly_when_they_meet(void **state) {
-  (void)state;
+TEST(test_present_exactly_when_they_meet) {
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, with_points[OVERLAP_POINTS + 1] = {0, 0, 0, 0, 0, 0, 0};
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
@@ -50,8 +46,7 @@ static void test_present_exactly_when_they_meet(void **state) {
 }
 
 /* Each point is on both triangles up to rounding, however thin they are or nearly parallel their planes. */
-static void test_points_lie_on_both(void **state) {
-  (void)state;
+TEST(test_points_lie_on_both) {
   double worst = 0.0;
   for (int kind = 0; kind < PAIR_EXTREME; ++kind) {
     pair_generator generator = {2100 + (uint64_t)kind};
@@ -121,8 +116,7 @@ static uint64_t count_missing_piercings(const double p[9], const double q[9], ui
 }
 
 /* Every edge that passes through the other triangle gives an end of the segment. */
-static void test_segments_reach_their_ends(void **state) {
-  (void)state;
+TEST(test_segments_reach_their_ends) {
   pair_generator generator = {2200};
   uint64_t missing = 0, pierced = 0;
   for (int i = 0; i < 4 * PAIRS_PER_KIND; ++i) {
@@ -176,8 +170,7 @@ static double clipped_area(const double p[9], const double q[9]) {
   return doubled_area(points, count);
 }
 
-static void test_polygons_have_the_area_of_clipping(void **state) {
-  (void)state;
+TEST(test_polygons_have_the_area_of_clipping) {
   pair_generator generator = {2300};
   uint64_t wrong = 0, polygons = 0;
   for (int i = 0; i < 4 * PAIRS_PER_KIND; ++i) {
@@ -194,8 +187,7 @@ static void test_polygons_have_the_area_of_clipping(void **state) {
   assert_true(polygons > PAIRS_PER_KIND);
 }
 
-static void test_common_parts_by_hand(void **state) {
-  (void)state;
+TEST(test_common_parts_by_hand) {
   orientation_tally tally = {0};
   double points[OVERLAP_POINTS][3];
   const double p[9] = {0, 0, 0, 8, 0, 0, 0, 8, 0}, star[9] = {6, 6, 0, -2, 6, 0, 6, -2, 0};
@@ -208,15 +200,4 @@ static void test_common_parts_by_hand(void **state) {
   const int low = points[0][1] < points[1][1] ? 0 : 1;
   assert_true(points[low][0] == 1 && points[low][1] == 0 && points[low][2] == 0);
   assert_true(points[1 - low][0] == 1 && points[1 - low][1] == 1 && points[1 - low][2] == 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_common_parts_by_hand),
-      cmocka_unit_test(test_present_exactly_when_they_meet),
-      cmocka_unit_test(test_points_lie_on_both),
-      cmocka_unit_test(test_segments_reach_their_ends),
-      cmocka_unit_test(test_polygons_have_the_area_of_clipping),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

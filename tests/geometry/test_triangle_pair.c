@@ -1,16 +1,13 @@
 /* Compares the exact triangle test with the rational reference: a million pairs of every kind, and all orders of
  * corners and triangles for a part of them. Sanitizer builds test a twentieth, to save time. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/triangle_pair.h"
 #include "pair_generator.h"
 #include "rational_oracle.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,8 +70,7 @@ static uint64_t check_kind(rational_oracle *oracle, pair_kind kind, kind_counts 
   return wrong;
 }
 
-static void test_million_pairs_agree_with_the_reference(void **state) {
-  (void)state;
+TEST(test_million_pairs_agree_with_the_reference) {
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, total = 0, tier[3] = {0, 0, 0};
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
@@ -102,8 +98,7 @@ static void assert_pair(const double p[9], const double q[9], bool expected) {
 }
 
 /* Answers that a reader can check by eye; they reference the reference as well. */
-static void test_pairs_by_hand(void **state) {
-  (void)state;
+TEST(test_pairs_by_hand) {
   const double base[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0};
   const double above[9] = {0, 0, 1, 4, 0, 1, 0, 4, 1};
   const double pierce[9] = {1, 1, -1, 1, 1, 1, 9, 9, 1};
@@ -132,8 +127,7 @@ static void test_pairs_by_hand(void **state) {
 }
 
 /* Each corner of the one at each of the other, in all coordinates or in some; zeros of either sign are one number. */
-static void test_common_corners(void **state) {
-  (void)state;
+TEST(test_common_corners) {
   const double p[9] = {1, 2, 3, -4, 0.0, 6, 7, 8, -9};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
@@ -149,13 +143,4 @@ static void test_common_corners(void **state) {
           assert_false(corners_are_shared(p, q));
         }
       }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_common_corners),
-      cmocka_unit_test(test_pairs_by_hand),
-      cmocka_unit_test(test_million_pairs_agree_with_the_reference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Tests the common polygon of a triangle and a tetrahedron: it exists if and only if rational arithmetic reports an
  * intersection, is on both, and has the exact area. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/triangle_tetrahedron_overlap.h"
 #include "measured_tetrahedra.h"
@@ -13,6 +9,7 @@
 #include "rational_oracle.h"
 #include "rational_volume.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #ifdef TEST_IS_SANITIZED
 enum { COMPARED_PER_KIND = 15, FLAT_PAIRS = 20 };
@@ -91,8 +88,7 @@ static void reference(rational_oracle *oracle, const double t[9], const double q
   }
 }
 
-static void test_polygons_are_exact(void **state) {
-  (void)state;
+TEST(test_polygons_are_exact) {
   rational_oracle *oracle = rational_oracle_create();
   polygon_errors errors = {0};
   for (int kind = 0; kind < MEASURED_FLAT; ++kind) {
@@ -116,8 +112,7 @@ static void test_polygons_are_exact(void **state) {
 }
 
 /* A flat tetrahedron in the plane of the triangle, thickened to both sides, has the common area of the solid. */
-static void test_flat_tetrahedra(void **state) {
-  (void)state;
+TEST(test_flat_tetrahedra) {
   rational_oracle *oracle = rational_oracle_create();
   polygon_errors errors = {0};
   pair_generator generator = {8600};
@@ -146,12 +141,4 @@ static void test_flat_tetrahedra(void **state) {
   assert_true(errors.polygons > (uint64_t)FLAT_PAIRS / 4);
   assert_true(errors.place <= 0x1p-42);
   assert_true(errors.area <= 0x1p-40);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_polygons_are_exact),
-      cmocka_unit_test(test_flat_tetrahedra),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Tests libgraze_io as a user: every kind is written to a file, read, and added to scenes; invalid input is rejected
  * with a message. */
 #include "io_tools.h"
+#include "testing.h"
 
 #include <fenv.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { KIND_COUNT = 5 };
 
@@ -57,8 +54,7 @@ static char *read_all(const char *path, size_t *size_out) {
   return bytes;
 }
 
-static void every_kind_comes_back(void **state) {
-  (void)state;
+TEST(every_kind_comes_back) {
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     for (int compressed = 0; compressed < 2; compressed++) {
       char path[32];
@@ -82,8 +78,7 @@ static void every_kind_comes_back(void **state) {
 }
 
 /* One line adds a mesh of any kind; the scene has its kind, counts and name. Empty meshes too. */
-static void every_kind_is_added_to_a_scene(void **state) {
-  (void)state;
+TEST(every_kind_is_added_to_a_scene) {
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     for (int empty = 0; empty < 2; empty++) {
       graze_io_meshes *list = NULL;
@@ -113,8 +108,7 @@ static void every_kind_is_added_to_a_scene(void **state) {
 static const char two_groups[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ng one\nf 1 2 3\ng two\nf 1 2 4\nstrange 1\n";
 
 /* Without primitives, a scene would find nothing. */
-static void empty_files_need_permission(void **state) {
-  (void)state;
+TEST(empty_files_need_permission) {
   static const char points[] = "v 0 0 0\nv 1 0 0\np 1\nl 1 2\n";
   graze_io_meshes *list = NULL;
   graze_io_read_options options = graze_io_read_options_default();
@@ -132,8 +126,7 @@ static void empty_files_need_permission(void **state) {
   graze_io_meshes_destroy(list);
 }
 
-static void options_are_used(void **state) {
-  (void)state;
+TEST(options_are_used) {
   graze_io_meshes *list = NULL;
   graze_io_read_options options = graze_io_read_options_default();
   graze_io_info info = {0};
@@ -168,8 +161,7 @@ static void options_are_used(void **state) {
   free(bytes);
 }
 
-static void failures_have_a_code_and_a_message(void **state) {
-  (void)state;
+TEST(failures_have_a_code_and_a_message) {
   graze_io_meshes *list = (graze_io_meshes *)1;
   assert_int_equal(graze_io_read_file("nowhere.obj", NULL, &list), GRAZE_FILE_FAILED);
   assert_null(list);
@@ -212,8 +204,7 @@ static void expect_refused(graze_io_meshes *list, graze_kind kind, const graze_m
   assert_int_equal(graze_io_meshes_count(list), before);
 }
 
-static void bad_arrays_are_refused(void **state) {
-  (void)state;
+TEST(bad_arrays_are_refused) {
   graze_io_meshes *list = list_of(GRAZE_KIND_POLYHEDRON);
   const double bad_places[] = {0, 0, 0, 1, 0, NAN, 0, 1, 0};
   const double bad_radii[] = {1, -1, 1};
@@ -252,8 +243,7 @@ static void bad_arrays_are_refused(void **state) {
 }
 
 /* Each format of the list is written if and only if it says so. */
-static void formats_are_listed(void **state) {
-  (void)state;
+TEST(formats_are_listed) {
   assert_true(graze_io_format_count() > 0);
   assert_null(graze_io_format_ending(graze_io_format_count()));
   assert_null(graze_io_format_name(graze_io_format_count()));
@@ -272,8 +262,7 @@ static void formats_are_listed(void **state) {
   assert_false(graze_io_format_is_written(0, (graze_kind)99));
 }
 
-static void formats_are_documented(void **state) {
-  (void)state;
+TEST(formats_are_documented) {
   static const struct {
     const char *path, *mark;
   } pages[] = {{GRAZE_DOCS_FOLDER "/guide/io.md", "`"}, {GRAZE_DOCS_FOLDER "/man/graze.1.scd", "*"}};
@@ -292,8 +281,7 @@ static void formats_are_documented(void **state) {
 }
 
 /* A program of an older or newer header: a shorter answer, and options with bytes that the library does not know. */
-static void structs_can_grow(void **state) {
-  (void)state;
+TEST(structs_can_grow) {
   struct {
     graze_io_read_options options;
     uint64_t appended;
@@ -320,8 +308,7 @@ static void structs_can_grow(void **state) {
 }
 
 /* Numbers are rounded to nearest in a host that rounds otherwise, and its mode stays. */
-static void the_rounding_of_a_host_changes_nothing(void **state) {
-  (void)state;
+TEST(the_rounding_of_a_host_changes_nothing) {
   static const char text[] = "v 0.1 0.7 1e-5\nv 1.3 1e22 3\nv 123456789.123 0.3 9.7e-301\nf 1 2 3\n";
   graze_io_meshes *nearest = NULL, *upward = NULL;
   assert_int_equal(graze_io_read_memory(text, sizeof text - 1, "a.obj", NULL, &nearest), GRAZE_OK);
@@ -336,16 +323,4 @@ static void the_rounding_of_a_host_changes_nothing(void **state) {
   graze_io_meshes_destroy(upward);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_comes_back),
-                                     cmocka_unit_test(every_kind_is_added_to_a_scene),
-                                     cmocka_unit_test(empty_files_need_permission),
-                                     cmocka_unit_test(options_are_used),
-                                     cmocka_unit_test(failures_have_a_code_and_a_message),
-                                     cmocka_unit_test(bad_arrays_are_refused),
-                                     cmocka_unit_test(formats_are_listed),
-                                     cmocka_unit_test(formats_are_documented),
-                                     cmocka_unit_test(structs_can_grow),
-                                     cmocka_unit_test(the_rounding_of_a_host_changes_nothing)};
-  return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+TEST_GROUP(enter_folder, leave_folder)

@@ -1,13 +1,10 @@
 /* Fails every allocation of libgraze_io in turn: a result code, a message, no leak, and the same call succeeds
  * afterwards. All memory comes from the caller's allocator. */
 #include "io_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { KIND_COUNT = 5 };
 
@@ -56,8 +53,7 @@ static size_t fail_each(graze_kind kind, const char *path, bool read) {
   }
 }
 
-static void each_allocation_fails_once(void **state) {
-  (void)state;
+TEST(each_allocation_fails_once) {
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     for (int compressed = 0; compressed < 2; compressed++) {
       char path[32];
@@ -68,8 +64,7 @@ static void each_allocation_fails_once(void **state) {
   }
 }
 
-static void allocators_are_checked(void **state) {
-  (void)state;
+TEST(allocators_are_checked) {
   graze_io_meshes *list = NULL;
   graze_allocator half = graze_allocator_default();
   half.release = NULL;
@@ -79,8 +74,4 @@ static void allocators_are_checked(void **state) {
   assert_null(list);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails_once),
-                                     cmocka_unit_test(allocators_are_checked)};
-  return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+TEST_GROUP(enter_folder, leave_folder)

@@ -2,9 +2,9 @@
 #ifndef GRAZE_PAPER_RUNNER_H
 #define GRAZE_PAPER_RUNNER_H
 
+#include "testing.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,8 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { BYTES_MAX = 1 << 20 };
 

@@ -1,11 +1,8 @@
 /* Compares the cell hashes of papers with known values, and finds each by its name. */
 #include "lab/cell_hashes.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 static uint64_t slow_djb2(const char *bytes, size_t count) {
   uint64_t hash = 5381;
@@ -13,8 +10,7 @@ static uint64_t slow_djb2(const char *bytes, size_t count) {
   return hash;
 }
 
-static void djb2_gives_known_values(void **state) {
-  (void)state;
+TEST(djb2_gives_known_values) {
   assert_true(slow_djb2("", 0) == 5381);
   assert_true(slow_djb2("a", 1) == 177670);
   assert_true(slow_djb2("ab", 2) == 5863208);
@@ -22,8 +18,7 @@ static void djb2_gives_known_values(void **state) {
   assert_true(cell_hash_djb2(0x64636261, 0, -1, 7) == slow_djb2("abcd\0\0\0\0\xff\xff\xff\xff\x07\0\0", 16));
 }
 
-static void primes_give_known_values(void **state) {
-  (void)state;
+TEST(primes_give_known_values) {
   assert_true(cell_hash_primes(0, 0, 0, 0) == 0);
   assert_true(cell_hash_primes(1, 0, 0, 0) == 73856093);
   assert_true(cell_hash_primes(0, 1, 0, 0) == 19349663);
@@ -33,19 +28,9 @@ static void primes_give_known_values(void **state) {
   assert_true(cell_hash_primes(1, 2, 3, 4) != cell_hash_primes(1, 2, 3, 5));
 }
 
-static void hashes_are_chosen_by_name(void **state) {
-  (void)state;
+TEST(hashes_are_chosen_by_name) {
   assert_true(lab_cell_hash(LAB_HASH_MORTON, 1, 2, 3, 4) == UINT64_C(53));
   assert_true(lab_cell_hash(LAB_HASH_DJB2, 1, 2, 3, 4) == cell_hash_djb2(1, 2, 3, 4));
   assert_true(lab_cell_hash(LAB_HASH_FNV1A, 1, 2, 3, 4) == cell_hash_fnv1a(1, 2, 3, 4));
   assert_true(lab_cell_hash(LAB_HASH_PRIMES, 1, 2, 3, 4) == cell_hash_primes(1, 2, 3, 4));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(djb2_gives_known_values),
-      cmocka_unit_test(primes_give_known_values),
-      cmocka_unit_test(hashes_are_chosen_by_name),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

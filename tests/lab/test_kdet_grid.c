@@ -3,16 +3,13 @@
  * without area. The oldest version, without pairs, marks the triangles in a pair. */
 #include "bench/bench_scene.h"
 #include "lab/kdet_stages.h"
+#include "testing.h"
 
 #include "graze/triangle.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct soup_of_floats {
   kdet_soup soup;
@@ -98,8 +95,7 @@ static void run_all_ways(const kdet_soup *soup) {
   graze_pairs_free(&truth);
 }
 
-static void models_have_their_pairs(void **state) {
-  (void)state;
+TEST(models_have_their_pairs) {
   static const char *const models[] = {"folded-cloth", "blobs", "soup", "mix", "needles", "chazelle", "rods"};
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     bench_scene scene;
@@ -114,8 +110,7 @@ static void models_have_their_pairs(void **state) {
 }
 
 /* Cells that share a bucket, and buckets that are linked: more is met, and no other pairs come out. */
-static void small_tables_link_their_buckets(void **state) {
-  (void)state;
+TEST(small_tables_link_their_buckets) {
   bench_scene scene;
   char error[256] = "";
   assert_true(bench_scene_make_model("folded-cloth", 1500, &scene, error, sizeof error));
@@ -136,8 +131,7 @@ static void small_tables_link_their_buckets(void **state) {
   bench_scene_free(&scene);
 }
 
-static void the_oldest_version_marks_triangles(void **state) {
-  (void)state;
+TEST(the_oldest_version_marks_triangles) {
   bench_scene scene;
   char error[256] = "";
   assert_true(bench_scene_make_model("soup", 2000, &scene, error, sizeof error));
@@ -162,8 +156,7 @@ static void the_oldest_version_marks_triangles(void **state) {
 
 /* Section 4.4 has it that a polygon meets at most eight cells of its level, since these are at least as large as its
  * diameter; by the rule of 4.1 they are at most as large. Beside a triangle of diameter 1, cells have the side 1. */
-static void a_triangle_meets_more_cells_than_eight(void **state) {
-  (void)state;
+TEST(a_triangle_meets_more_cells_than_eight) {
   static const float corners[3][3] = {{2.2f, 2.3f, 1.6f}, {2.1f, 0.8f, 2.3f}, {0.9f, 1.4f, 1.2f}};
   enum { STEPS = 60 };
   const float diameter = kdet_diameter(corners[0], corners[1], corners[2]);
@@ -185,21 +178,9 @@ static void a_triangle_meets_more_cells_than_eight(void **state) {
   assert_int_equal(count, 10);
 }
 
-static void nothing_and_points_are_no_trouble(void **state) {
-  (void)state;
+TEST(nothing_and_points_are_no_trouble) {
   static const float positions[] = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 5.0f, 5.0f, 5.0f};
   static const uint32_t triangles[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
   run_all_ways(&(kdet_soup){positions, 3, triangles, 3});
   run_all_ways(&(kdet_soup){positions, 3, triangles, 0});
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(models_have_their_pairs),
-      cmocka_unit_test(small_tables_link_their_buckets),
-      cmocka_unit_test(the_oldest_version_marks_triangles),
-      cmocka_unit_test(a_triangle_meets_more_cells_than_eight),
-      cmocka_unit_test(nothing_and_points_are_no_trouble),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * and list no false ones, and the test without edges lists all intersecting pairs and counts the false ones. */
 #include "posed_object.h"
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 #include "tree_scenes.h"
 
@@ -9,12 +10,8 @@
 #include "lab/sat_no_edges.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static graze_scene *lab_scene(const bench_variant *variant, uint32_t workers, uint32_t clusters, const mesh *meshes,
                               size_t mesh_count) {
@@ -71,8 +68,7 @@ static void compare(const bench_variant *variant, uint32_t workers, const char *
   graze_scene_destroy(scene);
 }
 
-static void complete_methods_give_the_list_of_the_grid(void **state) {
-  (void)state;
+TEST(complete_methods_give_the_list_of_the_grid) {
   const bench_variant *const complete[] = {&lab_grid_sort, &lab_grid_map, lab_hashes[1],
                                            lab_hashes[2],  lab_hashes[3], &lab_tree_entrance};
   static const char *const models[] = {"blobs", "soup", "folded-cloth", "tet-pair", "mix"};
@@ -114,8 +110,7 @@ static void require_part(const pair_answer *wanted, const pair_answer *found) {
   assert_int_equal(at, found->count);
 }
 
-static void lossy_clusters_lose_planted_pairs(void **state) {
-  (void)state;
+TEST(lossy_clusters_lose_planted_pairs) {
   enum { PLANTED = 60 };
   mesh m = planted_scene(test_sanitized(600, 2000), PLANTED);
   const graze_query query = graze_query_default();
@@ -142,8 +137,7 @@ static void lossy_clusters_lose_planted_pairs(void **state) {
   mesh_free(&m);
 }
 
-static void planes_of_faces_take_in_false_pairs(void **state) {
-  (void)state;
+TEST(planes_of_faces_take_in_false_pairs) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("tet-pair", test_scaled(1500, 600), 1, &meshes, &mesh_count);
@@ -160,13 +154,4 @@ static void planes_of_faces_take_in_false_pairs(void **state) {
   free(exact.pairs);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(complete_methods_give_the_list_of_the_grid),
-      cmocka_unit_test(lossy_clusters_lose_planted_pairs),
-      cmocka_unit_test(planes_of_faces_take_in_false_pairs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

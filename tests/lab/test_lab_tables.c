@@ -1,8 +1,6 @@
 /* Runs the tables of graze-lab and the suite of forces on small scenes: rows contain the data of the figures, complete
  * variants agree (otherwise the program fails), hard clusters lose pairs, and drawings are written. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,9 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "test_scale.h"
+#include "testing.h"
 
 enum { BYTES_MAX = 1 << 20, FIELD_BYTES = 160 };
 
@@ -96,8 +93,7 @@ static void check_drawing(const char *folder, const char *name, const char *word
   remove(path);
 }
 
-static void clusters_have_their_figures(void **state) {
-  (void)state;
+TEST(clusters_have_their_figures) {
   if (getenv("GRAZE_LAB") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
@@ -136,8 +132,7 @@ static size_t rows_of(const char *method) {
   return count;
 }
 
-static void variants_of_the_grid_have_their_tables(void **state) {
-  (void)state;
+TEST(variants_of_the_grid_have_their_tables) {
   if (getenv("GRAZE_LAB") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
@@ -156,8 +151,7 @@ static void variants_of_the_grid_have_their_tables(void **state) {
 }
 
 /* Under sanitizers test_principal_curve learns: this takes half a minute there. */
-static void curves_are_learned(void **state) {
-  (void)state;
+TEST(curves_are_learned) {
   if (test_scale() < 1.0) skip();
   if (getenv("GRAZE_LAB") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
@@ -171,8 +165,7 @@ static void curves_are_learned(void **state) {
   }
 }
 
-static void forces_have_their_figures(void **state) {
-  (void)state;
+TEST(forces_have_their_figures) {
   if (getenv("GRAZE_LAB") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX", path[256];
   assert_non_null(mkdtemp(folder));
@@ -201,14 +194,4 @@ static void forces_have_their_figures(void **state) {
     assert_null(strstr(rows, "nan"));
   }
   assert_int_equal(rmdir(folder), 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clusters_have_their_figures),
-      cmocka_unit_test(variants_of_the_grid_have_their_tables),
-      cmocka_unit_test(curves_are_learned),
-      cmocka_unit_test(forces_have_their_figures),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,7 @@
 
 #include "test_scale.h"
 
-static void packings_turn(void **state) {
-  (void)state;
+TEST_WITH(packings_turn, make_folder, remove_folder) {
   make_figures("spheres-fig5 --size 300");
   check_table("spheres-fig5", 3 * 5);
   assert_non_null(strstr(file_text, "\nblob,"));
@@ -20,8 +19,7 @@ static void packings_turn(void **state) {
 }
 
 /* Bounds of the published grid: 8 cells of a sphere, 8 asked a level, and no more steps where processors are fewer. */
-static void steps_are_counted(void **state) {
-  (void)state;
+TEST_WITH(steps_are_counted, make_folder, remove_folder) {
   make_figures(test_scale() < 1.0 ? "spheres-constant --size 200" : "spheres-constant --size 500");
   check_table("spheres-constant", 3 * 5);
   for (size_t line = 1; line <= 15; line++) {
@@ -36,8 +34,7 @@ static void steps_are_counted(void **state) {
 }
 
 /* Both trees do all steps, so that their tests can be compared: beginning lower never makes many more. */
-static void bodies_turn_beside_their_copies(void **state) {
-  (void)state;
+TEST_WITH(bodies_turn_beside_their_copies, make_folder, remove_folder) {
   make_figures(test_scale() < 1.0 ? "trees --size 100" : "trees --size 300");
   check_table("trees-fig4", 3 * 5);
   size_t fewer = 0;
@@ -55,12 +52,4 @@ static void bodies_turn_beside_their_copies(void **state) {
   check_drawing("trees-fig4_blob", ">clusters<");
 }
 
-int main(void) {
-  if (getenv("GRAZE_LAB") == NULL) return 77;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(packings_turn, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(steps_are_counted, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(bodies_turn_beside_their_copies, make_folder, remove_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_LAB")

@@ -4,8 +4,7 @@
 
 #include "test_scale.h"
 
-static void hard_clusters_lose_a_pair(void **state) {
-  (void)state;
+TEST_WITH(hard_clusters_lose_a_pair, make_folder, remove_folder) {
   make_figures("clusters-fig5.3");
   check_table("clusters-fig5.3", 3);
   assert_non_null(strstr(file_text, "\nhard,one is missed,2,4,0,1,"));
@@ -14,8 +13,7 @@ static void hard_clusters_lose_a_pair(void **state) {
 }
 
 /* Columns 7 to 11 are shares; two bodies apart share no cluster of two, and no primitive has three of four. */
-static void primitives_have_their_clusters(void **state) {
-  (void)state;
+TEST_WITH(primitives_have_their_clusters, make_folder, remove_folder) {
   make_figures("clusters-fig5.4");
   check_table("clusters-fig5.4", 12);
   for (size_t line = 1; line <= 12; line++) {
@@ -32,8 +30,7 @@ static void primitives_have_their_clusters(void **state) {
 
 /* Six bodies, eight numbers of clusters each. The cloths have pairs, and hard clusters lose some. Sanitizers would take
  * a minute: they see the method in test_clusters, and one film of two below. */
-static void time_goes_over_the_number_of_clusters(void **state) {
-  (void)state;
+TEST_WITH(time_goes_over_the_number_of_clusters, make_folder, remove_folder) {
   if (test_scale() < 1.0) skip();
   make_figures("clusters-fig5.6 --size 4000");
   check_table("clusters-fig5.6", 6 * 8);
@@ -69,8 +66,7 @@ static void check_film(const char *name, size_t frame_lines) {
   }
 }
 
-static void films_have_their_tables(void **state) {
-  (void)state;
+TEST_WITH(films_have_their_tables, make_folder, remove_folder) {
   make_figures("clusters-table5.1 --size 600");
   assert_non_null(strstr(words, " 20.24     18.6  36.6  23.2  32.5 "));
   check_film("clusters-table5.1", 10);
@@ -80,8 +76,7 @@ static void films_have_their_tables(void **state) {
   check_film("clusters-table5.2", 17);
 }
 
-static void suites_are_reached(void **state) {
-  (void)state;
+TEST_WITH(suites_are_reached, make_folder, remove_folder) {
   static const char *const bodies[] = {"blob", "knot", "gear"};
   static const char *const kinds[] = {"distance_any", "distance_all", "volume_any", "volume_all"};
   make_figures("clusters-fig5.25 --size 300 --share 1");
@@ -95,14 +90,4 @@ static void suites_are_reached(void **state) {
   }
 }
 
-int main(void) {
-  if (getenv("GRAZE_LAB") == NULL) return 77;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(hard_clusters_lose_a_pair, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(primitives_have_their_clusters, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(time_goes_over_the_number_of_clusters, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(films_have_their_tables, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(suites_are_reached, make_folder, remove_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_LAB")

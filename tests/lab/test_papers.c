@@ -11,8 +11,7 @@ static double number_behind(const char *begin) {
   return strtod(line + strlen(begin), NULL);
 }
 
-static void kdet_has_its_scenes(void **state) {
-  (void)state;
+TEST_WITH(kdet_has_its_scenes, make_folder, remove_folder) {
   make_figures(test_scale() < 1.0 ? "kdet-table1 --size 100" : "kdet-table1 --size 200");
   assert_non_null(strstr(words, "\nkdet-table1, table 1: "));
   assert_non_null(strstr(words, "\nWhirling cloth      92000 "));
@@ -21,8 +20,7 @@ static void kdet_has_its_scenes(void **state) {
   assert_non_null(strstr(file_text, "\nCloth on Buddha,250000,8.2,7.5,0.5,9.2,9.7,41.6,cloth-statue,"));
 }
 
-static void kdet_has_its_figures(void **state) {
-  (void)state;
+TEST_WITH(kdet_has_its_figures, make_folder, remove_folder) {
   make_figures("kdet-hash,kdet-chair,kdet-size,kdet-frames,kdet-k --size 600");
   assert_non_null(strstr(words, "\n5 of 5 figures, "));
   check_table("kdet-hash", 4);
@@ -41,8 +39,7 @@ static void kdet_has_its_figures(void **state) {
 }
 
 /* The program fails where ways that must agree have other pairs. */
-static void tetrahedra_have_their_figures(void **state) {
-  (void)state;
+TEST_WITH(tetrahedra_have_their_figures, make_folder, remove_folder) {
   make_figures("tetrahedra --size 200");
   assert_non_null(strstr(words, "\n11 of 11 figures, "));
   check_table("tetra-models", 16);
@@ -79,8 +76,7 @@ static void tetrahedra_have_their_figures(void **state) {
 }
 
 /* The program fails where the published grid and graze find different pairs. */
-static void the_published_grid_runs_beside_graze(void **state) {
-  (void)state;
+TEST_WITH(the_published_grid_runs_beside_graze, make_folder, remove_folder) {
   make_figures("kdet-grid --size 800");
   assert_non_null(strstr(words, "\nn-body 146k             146000 published: GTX 1080 "));
   check_table("kdet-grid", 3 * (1 + 1 + 5 + 2));
@@ -88,8 +84,7 @@ static void the_published_grid_runs_beside_graze(void **state) {
   check_drawing("kdet-grid", ">Morton<");
 }
 
-static void unknown_names_are_refused(void **state) {
-  (void)state;
+TEST_WITH(unknown_names_are_refused, make_folder, remove_folder) {
   assert_int_equal(run_papers("", "kdet-table1,kdet-tabel2"), 2);
   assert_non_null(strstr(words, "graze: --figure takes kdet"));
   assert_non_null(strstr(words, ", not \"kdet-tabel2\"; did you mean kdet-table1?\n"));
@@ -101,8 +96,7 @@ static void unknown_names_are_refused(void **state) {
 }
 
 /* Lines that were measured stay. */
-static void a_run_can_be_stopped(void **state) {
-  (void)state;
+TEST_WITH(a_run_can_be_stopped, make_folder, remove_folder) {
   assert_int_equal(run_papers("timeout --preserve-status -s INT 1", "kdet-table1"), 130);
   assert_non_null(strstr(words, "\n0 of 1 figures, "));
   assert_non_null(strstr(words, "graze: stopped\n"));
@@ -110,15 +104,4 @@ static void a_run_can_be_stopped(void **state) {
   assert_int_equal(strncmp(file_text, "published scene,polygons,", 25), 0);
 }
 
-int main(void) {
-  if (getenv("GRAZE_LAB") == NULL) return 77;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(kdet_has_its_scenes, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(kdet_has_its_figures, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(tetrahedra_have_their_figures, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(the_published_grid_runs_beside_graze, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(unknown_names_are_refused, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(a_run_can_be_stopped, make_folder, remove_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_LAB")

@@ -1,13 +1,10 @@
 /* Tests the principal curve of the benchmark: it fits a bent cloud better than a line, and triangles that share a point
  * have overlapping intervals along it, for any position. */
 #include "lab/principal_curve.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 enum { POINTS = 600, TRIANGLES = 4000, SAMPLES = 30 };
 
@@ -43,8 +40,7 @@ static principal_curve learn(curve_points *points, size_t segments) {
   return curve;
 }
 
-static void it_follows_the_points(void **state) {
-  (void)state;
+TEST(it_follows_the_points) {
   curve_points points = bent_cloud();
   const principal_curve line = learn(&points, 1), bent = learn(&points, 8);
   assert_int_equal(bent.segment_count, 8);
@@ -54,8 +50,7 @@ static void it_follows_the_points(void **state) {
   assert_true(bent.arcs[8] > 3.0 && bent.arcs[8] < 7.0); /* the arc is 4.7 long */
 }
 
-static void points_of_triangles_are_covered(void **state) {
-  (void)state;
+TEST(points_of_triangles_are_covered) {
   curve_points points = bent_cloud();
   const principal_curve curve = learn(&points, 8);
   uint64_t sequence = 9;
@@ -87,8 +82,7 @@ static void points_of_triangles_are_covered(void **state) {
 }
 
 /* All points in one place: nothing to divide by. */
-static void one_place_is_no_trouble(void **state) {
-  (void)state;
+TEST(one_place_is_no_trouble) {
   for (size_t i = 0; i < 3 * POINTS; i++) positions[i] = 2.0;
   curve_points points = {.positions = positions, .count = POINTS, .parts = parts};
   const principal_curve curve = learn(&points, CURVE_SEGMENTS_MOST);
@@ -97,13 +91,4 @@ static void one_place_is_no_trouble(void **state) {
   const size_t count = principal_curve_intervals(&curve, corners, 3, intervals);
   assert_true(count >= 1);
   assert_true(isfinite(intervals[0].start) && isfinite(intervals[count - 1].end));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(it_follows_the_points),
-      cmocka_unit_test(points_of_triangles_are_covered),
-      cmocka_unit_test(one_place_is_no_trouble),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
  * a grid, its measures are correct on known signals, and resolutions of equal time are found. */
 #include "lab/quality_measures.h"
 #include "lab/quality_outcome.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -50,8 +47,7 @@ static void check_body(mesh *body, double volume) {
   mesh_free(body);
 }
 
-static void bodies_are_closed(void **state) {
-  (void)state;
+TEST(bodies_are_closed) {
   enum { AROUND = 24 };
   const double polygon = AROUND / 2.0 * sin(2 * PI / AROUND); /* by the squared radius */
   const double half[3] = {1.0, 2.0, 0.5};
@@ -89,8 +85,7 @@ static double area_outside(bool round, double c, double angle, double x, double 
   return c * c * (double)outside / ((double)GRID * GRID);
 }
 
-static void formulas_are_integrals(void **state) {
-  (void)state;
+TEST(formulas_are_integrals) {
   const double a = 1.5, c = 0.8;
   assert_near(quality_turned_volume(a, c, 0.0), 0.0, 0.0);
   for (int i = 1; i <= 6; i++) {
@@ -112,8 +107,7 @@ static void formulas_are_integrals(void **state) {
 }
 
 /* The gradients of IV push as the volumes fall, and the work of III's torque is its volume. */
-static void gradients_do_the_work(void **state) {
-  (void)state;
+TEST(gradients_do_the_work) {
   const quality_scenario *const pins = &quality_scenarios[4], *const pin = &quality_scenarios[3];
   quality_wrench wrench, volume;
   pins->ideal(QUALITY_GRADIENT, 0.07, &wrench);
@@ -135,8 +129,7 @@ static void gradients_do_the_work(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- measures */
 
-static void known_signals_are_measured(void **state) {
-  (void)state;
+TEST(known_signals_are_measured) {
   enum { COUNT = 100 };
   double one[COUNT], two[COUNT], energy[COUNT / 2 + 1];
   for (int i = 0; i < COUNT; i++) one[i] = 1.0;
@@ -158,8 +151,7 @@ static void known_signals_are_measured(void **state) {
   for (int k = 0; k <= COUNT / 2; k++) assert_near(energy[k], k == 5 ? COUNT * COUNT / 2.0 : 0.0, 1e-9);
 }
 
-static void angles_are_means(void **state) {
-  (void)state;
+TEST(angles_are_means) {
   const double measured[4][3] = {{2, 0, 0}, {0, 3, 0}, {0, 0, 0}, {1, 1e-9, 0}};
   const double ideal[4][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {5, 0, 0}};
   assert_near(quality_gamma(measured, ideal, 2), 45.0, 1e-12);
@@ -169,8 +161,7 @@ static void angles_are_means(void **state) {
 }
 
 /* A wave of 6 in a window, in the second half alone. */
-static void noise_is_found_where_it_is(void **state) {
-  (void)state;
+TEST(noise_is_found_where_it_is) {
   enum { COUNT = 256, WINDOW = 32, COLUMNS = 9, ROWS = WINDOW / 2 + 1 };
   double signal[COUNT], amplitudes[COLUMNS * ROWS];
   for (int i = 0; i < COUNT; i++) signal[i] = i < COUNT / 2 ? 0.0 : cos(2 * PI * 6 * i / WINDOW);
@@ -206,8 +197,7 @@ static double eta_by_moving(double still, double moving) {
   return 1.0 - 0.1 * log(moving);
 }
 
-static void equal_times_are_cut(void **state) {
-  (void)state;
+TEST(equal_times_are_cut) {
   quality_trial trial = trial_of(plane_ms, eta_by_still);
   quality_choice choice = quality_choose(&trial, 0.8);
   assert_true(choice.cut);
@@ -234,8 +224,7 @@ static void equal_times_are_cut(void **state) {
   assert_near(choice.moving, 40.0, 0.0);
 }
 
-static void points_on_a_line_have_no_plane(void **state) {
-  (void)state;
+TEST(points_on_a_line_have_no_plane) {
   const double x[4] = {1, 2, 3, 4}, y[4] = {2, 4, 6, 8}, across[4] = {1, -1, 1, -1}, z[4] = {3, 2, 5, 4};
   double plane[3];
   assert_false(quality_plane_fit(x, y, z, 4, plane));
@@ -248,8 +237,7 @@ static void points_on_a_line_have_no_plane(void **state) {
 /* ---------------------------------------------------------------------------------------------- ideal runs */
 
 /* A run that is its model has no deviation, in any scenario. */
-static void ideal_runs_deviate_by_nothing(void **state) {
-  (void)state;
+TEST(ideal_runs_deviate_by_nothing) {
   enum { STEPS = 60 };
   quality_sample samples[STEPS];
   for (size_t s = 0; s < QUALITY_SCENARIOS; s++)
@@ -272,19 +260,4 @@ static void ideal_runs_deviate_by_nothing(void **state) {
       assert_near(outcome.ms, STEPS / 2 - 1, 0.0);
       if (s < 4) assert_near(outcome.stray, 0.0, 0.0);
     }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bodies_are_closed),
-      cmocka_unit_test(formulas_are_integrals),
-      cmocka_unit_test(gradients_do_the_work),
-      cmocka_unit_test(known_signals_are_measured),
-      cmocka_unit_test(angles_are_means),
-      cmocka_unit_test(noise_is_found_where_it_is),
-      cmocka_unit_test(equal_times_are_cut),
-      cmocka_unit_test(points_on_a_line_have_no_plane),
-      cmocka_unit_test(ideal_runs_deviate_by_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * exactly on them. A pair must be met once in each cell of the coarser level that both boxes reach into; a candidate
  * must be handed over once, in tasks that are the same for any number of workers. */
 #include "lab/replicated_grid.h"
+#include "testing.h"
 
 #include "base/number_sequence.h"
 #include "base/pair_order.h"
@@ -12,11 +13,7 @@
 #include "methods/method_table.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { BOXES_MOST = 1200, OBJECTS = 3, TASKS_MOST = 4096 };
 
@@ -253,8 +250,7 @@ static void check_scene(const box_scene *scene, const expected_raw_candidates *e
     for (int team = 0; team < 3; team++) check_variant(scene, expected, heap, teams[team], rows[row], tasks, team == 0);
 }
 
-static void test_boxes_meet_in_their_common_cells(void **state) {
-  (void)state;
+TEST(test_boxes_meet_in_their_common_cells) {
   memory heap;
   memory_init(&heap, NULL);
   workers *const teams[3] = {team_of_threads(&heap, 1), team_of_threads(&heap, 2), team_of_threads(&heap, 5)};
@@ -284,8 +280,7 @@ static void test_boxes_meet_in_their_common_cells(void **state) {
 
 /* Levels of more cells than any machine at hand has memory for: no slot may belong to two levels, and no table may be
  * fuller than half. */
-static void test_tables_of_large_levels_are_apart(void **state) {
-  (void)state;
+TEST(test_tables_of_large_levels_are_apart) {
   const uint32_t many = (UINT32_C(1) << 29) + 1;
   const uint32_t counts[][4] = {{many, many, 7, 1}, {1, many, many, many}, {7, UINT32_MAX - 8, 0, 1}};
   for (size_t round = 0; round < sizeof counts / sizeof counts[0]; round++) {
@@ -315,8 +310,7 @@ static void test_tables_of_large_levels_are_apart(void **state) {
 }
 
 /* Cells of coordinates on borders, just beside them, and anywhere. */
-static void test_floors_of_coordinates(void **state) {
-  (void)state;
+TEST(test_floors_of_coordinates) {
   uint64_t sequence = 7;
   for (int exponent = -30; exponent < 31; exponent++) {
     const float border = ldexpf(1.0f, exponent);
@@ -329,11 +323,4 @@ static void test_floors_of_coordinates(void **state) {
     for (int i = 0; i < 5; i++) assert_true(floor_to_int(beside[i]) == (int32_t)floorf(beside[i]));
   }
   assert_true(floor_to_int(0.0f) == 0 && floor_to_int(-0.0f) == 0 && floor_to_int(-0x1p-149f) == -1);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes_meet_in_their_common_cells),
-                                     cmocka_unit_test(test_tables_of_large_levels_are_apart),
-                                     cmocka_unit_test(test_floors_of_coordinates)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

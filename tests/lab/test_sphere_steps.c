@@ -1,17 +1,14 @@
 /* Tests steps of processors: the pairs are those of all comparisons, the bounds hold, and the work of the busiest
  * processor does not grow with the number of spheres if there is one processor for each. */
 #include "lab/sphere_steps.h"
+#include "testing.h"
 
 #include "models/sphere_packing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { FULLEST_MOST = 412 };
 
@@ -53,8 +50,7 @@ static void check_bounds(const sphere_steps *steps, size_t count) {
   assert_true(sphere_steps_busiest(steps, 2) >= (steps->steps + 1) / 2);
 }
 
-static void pairs_are_those_of_all_comparisons(void **state) {
-  (void)state;
+TEST(pairs_are_those_of_all_comparisons) {
   enum { COUNT = 1500 };
   for (int body = 0; body < PACKED_BODIES; body++) {
     graze_sphere *const a = make_spheres((packed_body)body, COUNT, 0.0, false);
@@ -74,8 +70,7 @@ static void pairs_are_those_of_all_comparisons(void **state) {
   }
 }
 
-static void one_processor_a_sphere_has_no_more_to_do(void **state) {
-  (void)state;
+TEST(one_processor_a_sphere_has_no_more_to_do) {
   uint32_t most = 0;
   for (size_t count = 500; count <= 32000; count *= 4) {
     graze_sphere *const a = make_spheres(PACKED_DUMBBELL, count, 0.0, false);
@@ -91,8 +86,7 @@ static void one_processor_a_sphere_has_no_more_to_do(void **state) {
   }
 }
 
-static void nothing_is_counted_where_nothing_is(void **state) {
-  (void)state;
+TEST(nothing_is_counted_where_nothing_is) {
   const graze_sphere one = {{0.0, 0.0, 0.0}, 1.0}, tiny = {{1e10, 0.0, 0.0}, 1e-3};
   sphere_steps steps;
   assert_true(sphere_steps_count(&one, 1, NULL, 0, &steps));
@@ -103,13 +97,4 @@ static void nothing_is_counted_where_nothing_is(void **state) {
   sphere_steps_free(&steps);
   assert_false(sphere_steps_count(&one, 1, &tiny, 1, &steps)); /* 10^13 cells along a side */
   assert_null(steps.each);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_are_those_of_all_comparisons),
-      cmocka_unit_test(one_processor_a_sphere_has_no_more_to_do),
-      cmocka_unit_test(nothing_is_counted_where_nothing_is),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,8 +70,7 @@ static void run_frame(entrance_trial *trial, const char *name) {
 }
 
 /* From deep in each other to apart and back, in steps and in jumps. */
-static void test_pairs_are_the_same_wherever_it_begins(void **state) {
-  (void)state;
+TEST(test_pairs_are_the_same_wherever_it_begins) {
   const size_t counts[BODIES_MOST] = {150, 40, 7, 1};
   const double places[] = {0, 0.01, 0, 0.3, 0.8, 1.5, 1.7, 1.8, 1.7, 9, 1.6, 0.1, 0.1, 1.7, 0};
   uint64_t sequence = 3;
@@ -101,8 +100,7 @@ static void require_roots(const entrance_trial *trial) {
   assert_int_equal(trial->box_tests[ON], trial->box_tests[OFF]);
 }
 
-static void test_level_follows_the_bodies(void **state) {
-  (void)state;
+TEST(test_level_follows_the_bodies) {
   enum { LEVELS = 5 }; /* of 256 leaves */
   const double grazing = 1.75, apart = 9.0;
   uint64_t sequence = 7, deep_tests[WORKERS_MOST + 1] = {0};
@@ -143,8 +141,7 @@ static void test_level_follows_the_bodies(void **state) {
 }
 
 /* A search that is left early has not met all there is: it says nothing of the next. */
-static void test_searches_that_end_early_leave_no_level(void **state) {
-  (void)state;
+TEST(test_searches_that_end_early_leave_no_level) {
   uint64_t sequence = 9;
   mesh soup = make_soup(256, 0.3, &sequence);
   const mesh bodies[2] = {soup, soup};
@@ -169,8 +166,7 @@ static void test_searches_that_end_early_leave_no_level(void **state) {
 }
 
 /* The entrance level without a search: how many blocks a level has, which level is taken, and what notes hold. */
-static void test_entrance_levels(void **state) {
-  (void)state;
+TEST(test_entrance_levels) {
   for (uint32_t leaves = 1; leaves < 3000; leaves += 1 + leaves / 7) {
     const tree_layout layout = tree_layout_of(leaves);
     for (uint32_t level = 0; level <= layout.top + 2; level++) {
@@ -194,14 +190,4 @@ static void test_entrance_levels(void **state) {
   assert_int_equal(tree_next_entrance(&trees, 1, (uint64_t[TREE_LEVELS]){50, 60}), 2); /* one up */
   assert_int_equal(tree_next_entrance(&trees, 1, (uint64_t[TREE_LEVELS]){0}), 5);
   assert_int_equal(tree_next_entrance(&itself, 5, (uint64_t[TREE_LEVELS]){0, 0, 189, 15, 3, 1}), 2);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entrance_levels),
-      cmocka_unit_test(test_pairs_are_the_same_wherever_it_begins),
-      cmocka_unit_test(test_level_follows_the_bodies),
-      cmocka_unit_test(test_searches_that_end_early_leave_no_level),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

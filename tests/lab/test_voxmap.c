@@ -2,14 +2,11 @@
  * density of points is uniform, and all numbers of a run are finite. */
 #include "lab/voxmap.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void assert_near(double value, double wanted, double tolerance) {
   if (!(fabs(value - wanted) <= tolerance)) fail_msg("%.9g is not %.9g within %g", value, wanted, tolerance);
@@ -27,8 +24,7 @@ static double length_of(const double v[3]) {
 
 /* The facets of the mesh are within 0.0022 of the sphere, a thirtieth of a voxel; under sanitizers voxels are twice as
  * large, facets by half. */
-static void layers_of_a_sphere_are_depths(void **state) {
-  (void)state;
+TEST(layers_of_a_sphere_are_depths) {
   mesh body;
   voxmap map;
   const uint32_t coarser = test_scale() < 1.0 ? 2 : 1, cells = 32 / coarser, volume = coarser * coarser * coarser;
@@ -57,8 +53,7 @@ static void layers_of_a_sphere_are_depths(void **state) {
 }
 
 /* Its distances to walls are plain, and a hole is outside: rows along x pass in and out twice. */
-static void holes_are_outside(void **state) {
-  (void)state;
+TEST(holes_are_outside) {
   mesh body;
   voxmap map;
   assert_true(quality_holes_make(1.0, 0.5, 48, &body));
@@ -84,8 +79,7 @@ static void holes_are_outside(void **state) {
 
 /* Each point below pushes up by the depth, wherever in its voxel it lies. Points of the sides push sideways by up to
  * half a voxel as soon as they are in the layer of the surface, which reaches half a side, 0.05, above it. */
-static void a_plane_pushes_by_depth(void **state) {
-  (void)state;
+TEST(a_plane_pushes_by_depth) {
   const double block[3] = {2.0, 2.0, 1.0}, half[3] = {0.3, 0.4, 0.2};
   mesh still, moving;
   voxmap map;
@@ -115,8 +109,7 @@ static void a_plane_pushes_by_depth(void **state) {
 }
 
 /* A shell turned with its pose pushes by turned normals: upside down, the other face is below. */
-static void poses_turn_the_shell(void **state) {
-  (void)state;
+TEST(poses_turn_the_shell) {
   const double block[3] = {2.0, 2.0, 1.0}, half[3] = {0.3, 0.4, 0.2};
   mesh still, moving;
   voxmap map;
@@ -154,8 +147,7 @@ static bool make_bodies(const quality_scenario *scenario, mesh *still_out, mesh 
 }
 
 /* With few spheres under sanitizers. */
-static void runs_are_finite(void **state) {
-  (void)state;
+TEST(runs_are_finite) {
   const size_t counts[2] = {test_scale() < 1.0 ? 12 : 40, test_scale() < 1.0 ? 8 : 20};
   quality_sample samples[STEPS];
   char error[512];
@@ -189,8 +181,7 @@ static void runs_are_finite(void **state) {
 }
 
 /* The moving body is pushed out: upward in I, outward in II, back in III. */
-static void packings_push_the_right_way(void **state) {
-  (void)state;
+TEST(packings_push_the_right_way) {
   quality_sample samples[STEPS];
   char error[512];
   static const size_t numbers[] = {2, 3};
@@ -217,16 +208,4 @@ static void packings_push_the_right_way(void **state) {
     mesh_free(&still);
     mesh_free(&moving);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layers_of_a_sphere_are_depths),
-      cmocka_unit_test(holes_are_outside),
-      cmocka_unit_test(a_plane_pushes_by_depth),
-      cmocka_unit_test(poses_turn_the_shell),
-      cmocka_unit_test(runs_are_finite),
-      cmocka_unit_test(packings_push_the_right_way),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
  * errors with their location. */
 #include "mesh_io/zip_archive.h"
 #include "reading_tools.h"
+#include "testing.h"
 #include "zip_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MODEL "<model xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\">\n"
 #define PART "3D/3dmodel.model"
@@ -47,8 +44,7 @@ static mesh_reading reading_of(const zip_file *zip, char error[ERROR_BYTES]) {
 }
 
 /* Contents of many kinds, at every level: repeated, random, of few letters. */
-static void every_level_is_inflated(void **state) {
-  (void)state;
+TEST(every_level_is_inflated) {
   enum { SIZE = 70000 };
   static char plain[SIZE];
   uint64_t random = 3;
@@ -84,8 +80,7 @@ static void every_level_is_inflated(void **state) {
 }
 
 /* Made by another program: Python's zlib, raw deflate, level 9. */
-static void foreign_streams_are_inflated(void **state) {
-  (void)state;
+TEST(foreign_streams_are_inflated) {
   static const unsigned char packed[] = {0x2b, 0x4a, 0x2c, 0x57, 0x48, 0x49, 0x4d, 0xcb, 0x49,
                                          0x2c, 0x49, 0x55, 0x28, 0x22, 0x91, 0x0d, 0x00};
   static const char plain[] = "raw deflate raw deflate raw deflate raw deflate raw deflate ";
@@ -119,8 +114,7 @@ static void foreign_streams_are_inflated(void **state) {
 #define TRIANGLE_OBJECT "<object id=\"1\" name=\"t\">" TRIANGLE_MESH "</object>\n"
 #define TRIANGLE_MODEL MODEL "<resources>" TRIANGLE_OBJECT "</resources><build><item objectid=\"1\"/></build></model>"
 
-static void archives_are_refused(void **state) {
-  (void)state;
+TEST(archives_are_refused) {
   static const char text[] = TRIANGLE_MODEL;
   static const struct {
     zip_manner manner;
@@ -165,8 +159,7 @@ static void archives_are_refused(void **state) {
 }
 
 /* One byte of the end records is changed, counted from the end of the file: the record, the locator, the old record. */
-static void end_records_are_checked(void **state) {
-  (void)state;
+TEST(end_records_are_checked) {
   static const char text[] = TRIANGLE_MODEL;
   static const struct {
     size_t back;
@@ -197,8 +190,7 @@ static void end_records_are_checked(void **state) {
 }
 
 /* Two names for the same bytes, and an entry inside another. */
-static void overlapping_entries_are_refused(void **state) {
-  (void)state;
+TEST(overlapping_entries_are_refused) {
   static const char text[] = TRIANGLE_MODEL;
   zip_file zip = {0};
   zip_add(&zip, PART, text, sizeof text - 1, stored);
@@ -209,8 +201,7 @@ static void overlapping_entries_are_refused(void **state) {
   assert_non_null(strstr(result.error, "share bytes of the file"));
 }
 
-static void archives_are_read(void **state) {
-  (void)state;
+TEST(archives_are_read) {
   static const char text[] = "\xEF\xBB\xBF" TRIANGLE_MODEL;
   static const char elsewhere[] = "<Relationships><Relationship Type='x/other' Target='/z'/><Relationship Type="
                                   "'http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel' "
@@ -232,8 +223,7 @@ static void archives_are_read(void **state) {
 }
 
 /* Every archive that was cut, and every one with one bit changed, is read or refused. */
-static void damaged_archives_are_survived(void **state) {
-  (void)state;
+TEST(damaged_archives_are_survived) {
   static const char text[] = TRIANGLE_MODEL;
   zip_file zip = {0};
   zip_add(&zip, PART, text, sizeof text - 1, (zip_manner){.level = 6});
@@ -254,8 +244,7 @@ static void damaged_archives_are_survived(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ models */
 
-static void the_box_is_the_box(void **state) {
-  (void)state;
+TEST(the_box_is_the_box) {
   reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
   char text[4096];
   int used = snprintf(text, sizeof text,
@@ -285,8 +274,7 @@ static void the_box_is_the_box(void **state) {
   free_result(&box);
 }
 
-static void objects_are_placed(void **state) {
-  (void)state;
+TEST(objects_are_placed) {
   static const struct {
     const char *rest;
     double corners[9];
@@ -323,8 +311,7 @@ static void objects_are_placed(void **state) {
 }
 
 /* Parts in other files of the archive have numbers of their own; items there are not placed. */
-static void other_parts_are_read(void **state) {
-  (void)state;
+TEST(other_parts_are_read) {
   static const char first[] =
       MODEL "<resources><object id='1' name='whole'><components><component p:path='/3D/o/a.model' objectid='1'/>"
             "<component p:path='/3D/o/a.model' objectid='1'/></components></object><object id='2' name='a &lt; "
@@ -348,8 +335,7 @@ static void other_parts_are_read(void **state) {
   MODEL "<resources><object id='1'>" inner "</object></resources><build><item objectid='1'/></build></model>"
 #define BUILD(inner) MODEL "<resources>" TRIANGLE_OBJECT "</resources><build>" inner "</build></model>"
 
-static void models_are_refused(void **state) {
-  (void)state;
+TEST(models_are_refused) {
   static const char *const rows[][2] = {
       {"", "file: 3D/3dmodel.model: the file has no elements"},
       {"<a/>", "file: 3D/3dmodel.model:1: expected the element model, found a"},
@@ -425,8 +411,7 @@ static reading_result read_levels(int levels, int times, bool is_empty) {
   return result;
 }
 
-static void bombs_are_refused(void **state) {
-  (void)state;
+TEST(bombs_are_refused) {
   reading_result result = read_levels(10, 2, false);
   assert_true(result.done);
   assert_int_equal(result.meshes->triangle_count, 1024);
@@ -446,8 +431,7 @@ static void bombs_are_refused(void **state) {
 }
 
 /* A gigabyte of blanks in a megabyte. */
-static void expansion_has_a_limit(void **state) {
-  (void)state;
+TEST(expansion_has_a_limit) {
   enum { SIZE = 300 << 20 };
   char *const text = malloc(SIZE);
   memset(text, ' ', SIZE);
@@ -461,8 +445,7 @@ static void expansion_has_a_limit(void **state) {
       strstr(result.error, "file: entry \"3D/3dmodel.model\" expands to 314572800 bytes, too many for a file"));
 }
 
-static void files_are_read(void **state) {
-  (void)state;
+TEST_WITH(files_are_read, enter_scratch_folder, leave_scratch_folder) {
   static const char text[] = TRIANGLE_MODEL;
   static const char *const names[] = {"a.3mf", "B.3MF", "unnamed"};
   zip_file zip = {0};
@@ -478,24 +461,4 @@ static void files_are_read(void **state) {
     mesh_list_free(meshes, count);
   }
   free(zip.bytes);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_level_is_inflated),
-      cmocka_unit_test(foreign_streams_are_inflated),
-      cmocka_unit_test(archives_are_refused),
-      cmocka_unit_test(end_records_are_checked),
-      cmocka_unit_test(overlapping_entries_are_refused),
-      cmocka_unit_test(archives_are_read),
-      cmocka_unit_test(damaged_archives_are_survived),
-      cmocka_unit_test(the_box_is_the_box),
-      cmocka_unit_test(objects_are_placed),
-      cmocka_unit_test(other_parts_are_read),
-      cmocka_unit_test(models_are_refused),
-      cmocka_unit_test(bombs_are_refused),
-      cmocka_unit_test(expansion_has_a_limit),
-      cmocka_unit_test_setup_teardown(files_are_read, enter_scratch_folder, leave_scratch_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

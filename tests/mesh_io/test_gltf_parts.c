@@ -2,17 +2,13 @@
 #include "mesh_io/base64.h"
 #include "mesh_io/relative_uri.h"
 #include "reading_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 /* RFC 4648, section 10, with and without padding. */
-static void base64_of_the_standard(void **state) {
-  (void)state;
+TEST(base64_of_the_standard) {
   static const char *const rows[][2] = {{"", ""},
                                         {"Zg==", "f"},
                                         {"Zm8=", "fo"},
@@ -33,8 +29,7 @@ static void base64_of_the_standard(void **state) {
   }
 }
 
-static void base64_refuses(void **state) {
-  (void)state;
+TEST(base64_refuses) {
   static const struct {
     const char *text;
     size_t place;
@@ -49,8 +44,7 @@ static void base64_refuses(void **state) {
 }
 
 /* An encoder of its own, on all lengths up to some dozens. */
-static void base64_reads_back(void **state) {
-  (void)state;
+TEST(base64_reads_back) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   uint64_t random = 7;
   for (size_t size = 0; size < 60; size++) {
@@ -72,8 +66,7 @@ static void base64_reads_back(void **state) {
   }
 }
 
-static void uris_stay_in_their_folder(void **state) {
-  (void)state;
+TEST(uris_stay_in_their_folder) {
   static const struct {
     const char *uri, *path, *refusal;
   } rows[] = {
@@ -110,14 +103,4 @@ static void uris_stay_in_their_folder(void **state) {
     }
     free(path);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(base64_of_the_standard),
-      cmocka_unit_test(base64_refuses),
-      cmocka_unit_test(base64_reads_back),
-      cmocka_unit_test(uris_stay_in_their_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Tests the glTF reader, text and binary: the same model as in OBJ in every form of the format, transforms of nodes,
  * scenes, parts, and errors with their location. */
 #include "reading_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ASSET "{\"asset\":{\"version\":\"2.0\"}"
 
@@ -119,8 +116,7 @@ static void make_box(const mesh *box, size_t index_bytes, size_t stride, size_t 
            index_bytes ? ",\"indices\":1" : "");
 }
 
-static void all_layouts_are_the_box(void **state) {
-  (void)state;
+TEST(all_layouts_are_the_box) {
   reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
   static const size_t index_bytes[] = {0, 1, 2, 4}, strides[] = {12, 16, 252};
   for (size_t i = 0; i < 4; i++) {
@@ -158,8 +154,7 @@ static const binary *triangle_data(void) {
   return &data;
 }
 
-static void nodes_are_placed(void **state) {
-  (void)state;
+TEST(nodes_are_placed) {
   static const struct {
     const char *rest;
     double corners[9]; /* of the one triangle */
@@ -201,8 +196,7 @@ static void nodes_are_placed(void **state) {
 }
 
 /* Names are those of the nodes, else of the meshes, else of the file; equal names stay apart. */
-static void nodes_are_parts(void **state) {
-  (void)state;
+TEST(nodes_are_parts) {
   static const char *const names[] = {"root", "same", "same", "m", "m"};
   const char *rest = "\"nodes\":[{\"mesh\":0,\"name\":\"root\",\"children\":[3,1]},{\"name\":\"same\",\"mesh\":0,"
                      "\"children\":[2]},{\"mesh\":0},{\"name\":\"same\",\"mesh\":0},{\"mesh\":0}]}";
@@ -221,8 +215,7 @@ static void nodes_are_parts(void **state) {
   free_result(&result);
 }
 
-static void long_names_are_cut_between_characters(void **state) {
-  (void)state;
+TEST(long_names_are_cut_between_characters) {
   char name[301], text[2048];
   for (int i = 0; i < 300; i += 2) memcpy(name + i, "\xC3\xA9", 2);
   name[300] = '\0';
@@ -234,8 +227,7 @@ static void long_names_are_cut_between_characters(void **state) {
 }
 
 /* KHR_mesh_quantization: integers of 8 and 16 bits, as they are or as fractions. */
-static void integers_are_positions(void **state) {
-  (void)state;
+TEST(integers_are_positions) {
   static const struct {
     int component;
     bool normalized;
@@ -275,8 +267,7 @@ static void integers_are_positions(void **state) {
 }
 
 /* Points and lines beside triangles, placed twice; their data is not there, and not needed. */
-static void points_and_lines_are_skipped(void **state) {
-  (void)state;
+TEST(points_and_lines_are_skipped) {
   static const char text[] = ASSET
       ",\"buffers\":[{\"byteLength\":36},{\"byteLength\":9,\"uri\":\"missing.bin\"}],\"bufferViews\":[{\"buffer\":0,"
       "\"byteLength\":36},{\"buffer\":1,\"byteLength\":9}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
@@ -309,8 +300,7 @@ static void check_refusals(const refusal *rows, size_t count) {
   }
 }
 
-static void texts_are_refused(void **state) {
-  (void)state;
+TEST(texts_are_refused) {
   static const refusal rows[] = {
       {"", "file:1: the text is incomplete"},
       {"[]", "file: the JSON text is not an object"},
@@ -344,8 +334,7 @@ static void texts_are_refused(void **state) {
   check_refusals(rows, sizeof rows / sizeof *rows);
 }
 
-static void nodes_are_refused(void **state) {
-  (void)state;
+TEST(nodes_are_refused) {
   static const refusal rows[] = {
       {TRIANGLE "\"nodes\":[{\"mesh\":0,\"children\":[0]}]}", "file: nodes[0] is its own ancestor"},
       {TRIANGLE "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}",
@@ -377,8 +366,7 @@ static void nodes_are_refused(void **state) {
   "{\"bufferView\":" #view ",\"componentType\":" #component ",\"count\":" #count ",\"type\":\"" type "\"}"
 #define BUFFER "\"buffers\":[{\"byteLength\":36}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
 
-static void data_are_refused(void **state) {
-  (void)state;
+TEST(data_are_refused) {
   static const refusal rows[] = {
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC3") ",{\"sparse\":{}}]}",
        "file: accessors[1].sparse: sparse accessors are not supported"},
@@ -434,8 +422,7 @@ static void data_are_refused(void **state) {
   check_refusals(rows, sizeof rows / sizeof *rows);
 }
 
-static void coordinates_are_refused(void **state) {
-  (void)state;
+TEST(coordinates_are_refused) {
   binary data = *triangle_data();
   memcpy(data.bytes + 16, "\0\0\x80\xFF", 4);
   reading_result result = read_glb(TRIANGLE "\"nodes\":[{\"mesh\":0}]}", &data, false);
@@ -444,8 +431,7 @@ static void coordinates_are_refused(void **state) {
                       "file: accessors[0]: vertex 1 has the y coordinate -inf, which is not a finite number");
 }
 
-static void containers_are_refused(void **state) {
-  (void)state;
+TEST(containers_are_refused) {
   static const struct {
     size_t at;
     unsigned char byte;
@@ -472,8 +458,7 @@ static void containers_are_refused(void **state) {
 }
 
 /* A thousand nodes that place a mesh of 12,000 equal primitives of 1000 triangles: billions from little. */
-static void bombs_are_refused(void **state) {
-  (void)state;
+TEST(bombs_are_refused) {
   enum { NODES = 1000, PRIMITIVES = 12000, ROOM = 1000000 };
   char *const text = malloc(ROOM);
   int used =
@@ -498,8 +483,7 @@ static void bombs_are_refused(void **state) {
 }
 
 /* A chain of nodes deeper than any stack: walked without recursion. */
-static void deep_hierarchies_are_read(void **state) {
-  (void)state;
+TEST(deep_hierarchies_are_read) {
   enum { NODES = 300000, NODE_BYTES = 64 };
   char *const text = malloc(sizeof TRIANGLE + (size_t)NODES * NODE_BYTES);
   char *p = text + sprintf(text, "%s\"nodes\":[", ASSET ",\"meshes\":[{\"primitives\":[]}],");
@@ -514,8 +498,7 @@ static void deep_hierarchies_are_read(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-static void files_beside_are_read(void **state) {
-  (void)state;
+TEST_WITH(files_beside_are_read, enter_scratch_folder, leave_scratch_folder) {
   reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
   char text[2048], file[2200], error[256];
   static binary data;
@@ -549,24 +532,4 @@ static void files_beside_are_read(void **state) {
   assert_false(mesh_file_read("box.gltf", NULL, &meshes, &count, error, sizeof error));
   assert_string_equal(error, "b x.bin: cannot be opened: No such file or directory");
   free_result(&box);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_layouts_are_the_box),
-      cmocka_unit_test(nodes_are_placed),
-      cmocka_unit_test(nodes_are_parts),
-      cmocka_unit_test(long_names_are_cut_between_characters),
-      cmocka_unit_test(integers_are_positions),
-      cmocka_unit_test(points_and_lines_are_skipped),
-      cmocka_unit_test(texts_are_refused),
-      cmocka_unit_test(nodes_are_refused),
-      cmocka_unit_test(data_are_refused),
-      cmocka_unit_test(coordinates_are_refused),
-      cmocka_unit_test(containers_are_refused),
-      cmocka_unit_test(bombs_are_refused),
-      cmocka_unit_test(deep_hierarchies_are_read),
-      cmocka_unit_test_setup_teardown(files_beside_are_read, enter_scratch_folder, leave_scratch_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Fails every allocation of every reader and writer in turn: a message, no mesh, no leak, and the same call succeeds
  * afterwards. */
 #include "reading_tools.h"
+#include "testing.h"
 #include "volume_files.h"
 #include "zip_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A file on which reading must grow each of its arrays at least twice. */
 static void write_file(const char *path, bool text) {
@@ -68,8 +65,7 @@ static void fail_each(const char *path, bool separate) {
   assert_true(failures >= 5);
 }
 
-static void readers_survive(void **state) {
-  (void)state;
+TEST(readers_survive) {
   static const struct {
     const char *path;
     bool text;
@@ -105,8 +101,7 @@ static file_bytes make_volumes(int format, bool text, bool mixed) {
   return file;
 }
 
-static void volume_readers_survive(void **state) {
-  (void)state;
+TEST(volume_readers_survive) {
   static const char *const paths[] = {"v.msh", "v.msh", "v.vtk", "v.vtk", "v.mesh"};
   for (int format = 0; format < 5; format++) {
     for (int text = format == 4; text < 2; text++) {
@@ -121,8 +116,7 @@ static void volume_readers_survive(void **state) {
 }
 
 /* glTF: text, a buffer in base64, one in a second file, nodes, and parts with names. */
-static void gltf_survives(void **state) {
-  (void)state;
+TEST(gltf_survives) {
   enum { NODES = 60, ROOM = 4000 };
   static char text[ROOM];
   static const char data[36] = {0};
@@ -142,8 +136,7 @@ static void gltf_survives(void **state) {
 }
 
 /* 3MF: two parts, components, names. */
-static void threemf_survives(void **state) {
-  (void)state;
+TEST(threemf_survives) {
   static const char first[] = "<model><resources><object id='1'><components><component p:path='/o' objectid='2'/>"
                               "<component p:path='/o' objectid='2'/></components></object></resources><build><item "
                               "objectid='1'/></build></model>";
@@ -163,8 +156,7 @@ static void threemf_survives(void **state) {
 }
 
 /* Both files of TetGen, and the name of the second. */
-static void tetgen_survives(void **state) {
-  (void)state;
+TEST(tetgen_survives) {
   static const char nodes[] = "1 3 0 0\n0 0 0 0\n";
   static const char elements[] = "1 10 0\n0 0 0 0 0 0 0 0 0 0 0\n";
   write_bytes("t.node", nodes, sizeof nodes - 1);
@@ -174,8 +166,7 @@ static void tetgen_survives(void **state) {
 }
 
 /* Tables, with columns to tell of; the levels of cellPACK; PLY. */
-static void sphere_readers_survive(void **state) {
-  (void)state;
+TEST(sphere_readers_survive) {
   enum { SPHERES = 2500, LINE_BYTES = 32 };
   static char text[(SPHERES + 8) * LINE_BYTES];
   static const char *const heads[] = {
@@ -195,15 +186,13 @@ static void sphere_readers_survive(void **state) {
 }
 
 /* Groups without a name take the file's. */
-static void nameless_groups_survive(void **state) {
-  (void)state;
+TEST(nameless_groups_survive) {
   static const char text[] = "v 0 0 0\nf 1 1 1\ng\nf 1 1 1\ng x\nf 1 1 1 1\n";
   write_bytes("groups.obj", text, sizeof text - 1);
   fail_each("groups.obj", true);
 }
 
-static void writers_survive(void **state) {
-  (void)state;
+TEST(writers_survive) {
   static const char *const paths[] = {"b.obj", "b.obj.gz"};
   double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   uint32_t triangles[] = {0, 1, 2};
@@ -224,8 +213,7 @@ static void writers_survive(void **state) {
 }
 
 /* A file that cannot be opened leaves nothing behind either. */
-static void failed_openings_leave_nothing(void **state) {
-  (void)state;
+TEST(failed_openings_leave_nothing) {
   static const char *const paths[] = {"nowhere/b.obj", "nowhere/b.obj.gz"};
   const mesh none = {0};
   for (size_t i = 0; i < 2; i++) {
@@ -237,17 +225,4 @@ static void failed_openings_leave_nothing(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readers_survive),
-      cmocka_unit_test(volume_readers_survive),
-      cmocka_unit_test(gltf_survives),
-      cmocka_unit_test(threemf_survives),
-      cmocka_unit_test(tetgen_survives),
-      cmocka_unit_test(sphere_readers_survive),
-      cmocka_unit_test(nameless_groups_survive),
-      cmocka_unit_test(writers_survive),
-      cmocka_unit_test(failed_openings_leave_nothing),
-  };
-  return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
-}
+TEST_GROUP(enter_scratch_folder, leave_scratch_folder)

@@ -1,14 +1,11 @@
 /* Reads published meshes with known numbers of vertices and triangles. Requires the folder GRAZE_DATA; skipped without
  * it. */
 #include "reading_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Vertices of STL files are counted after welding, polygons after fanning. */
 static const struct {
@@ -115,8 +112,7 @@ static const struct {
     {"spheres/floor.sph.gz", 2520},
 };
 
-static void counts_are_as_stated(void **state) {
-  (void)state;
+TEST(counts_are_as_stated) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char path[1024], error[1280];
     mesh *meshes;
@@ -133,8 +129,7 @@ static void counts_are_as_stated(void **state) {
 }
 
 /* Split or not, the triangles are the same in the same order. */
-static void parts_make_the_whole(void **state) {
-  (void)state;
+TEST(parts_make_the_whole) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char path[1024], error[1280];
     mesh *whole, *parts;
@@ -194,8 +189,7 @@ static size_t count_boundary(const mesh *m) {
   return boundary;
 }
 
-static void volumes_are_as_stated(void **state) {
-  (void)state;
+TEST(volumes_are_as_stated) {
   for (size_t i = 0; i < sizeof volumes / sizeof *volumes; i++) {
     char path[1024], error[1280];
     mesh *m;
@@ -215,8 +209,7 @@ static void volumes_are_as_stated(void **state) {
   }
 }
 
-static void spheres_are_as_stated(void **state) {
-  (void)state;
+TEST(spheres_are_as_stated) {
   for (size_t i = 0; i < sizeof spheres / sizeof *spheres; i++) {
     char path[1024], error[1280];
     mesh *m;
@@ -232,12 +225,4 @@ static void spheres_are_as_stated(void **state) {
   }
 }
 
-int main(void) {
-  if (!getenv("GRAZE_DATA")) {
-    printf("skipped: GRAZE_DATA is not set\n");
-    return 77;
-  }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_as_stated), cmocka_unit_test(parts_make_the_whole),
-                                     cmocka_unit_test(volumes_are_as_stated), cmocka_unit_test(spheres_are_as_stated)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_DATA")

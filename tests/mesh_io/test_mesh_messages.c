@@ -1,9 +1,8 @@
 /* Tests invalid input, one row per fault, with exact messages. The leak sanitizer and the allocation test detect leaks.
  */
 #include "reading_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,6 @@
 #include <unistd.h>
 
 #include <zlib.h>
-
-#include <cmocka.h>
 
 typedef struct bad_input {
   mesh_reader *reader;
@@ -43,8 +40,7 @@ static void check_rows(const bad_input *rows, size_t count) {
   }
 }
 
-static void obj_messages(void **state) {
-  (void)state;
+TEST(obj_messages) {
   static const bad_input rows[] = {
       {mesh_read_obj, TEXT("hello\n"), "file: the file has no vertices or faces; it is not an OBJ file"},
       {mesh_read_obj, TEXT("\0\0\0"), "file: the file has no vertices or faces; it is not an OBJ file"},
@@ -90,8 +86,7 @@ static void obj_messages(void **state) {
   check_rows(rows, sizeof rows / sizeof *rows);
 }
 
-static void off_messages(void **state) {
-  (void)state;
+TEST(off_messages) {
   static const bad_input rows[] = {
       {mesh_read_off, TEXT("# no more\n\n"), "file: the file has only comments; it is not an OFF file"},
       {mesh_read_off, TEXT("\n4OFF\n"),
@@ -123,8 +118,7 @@ static void off_messages(void **state) {
   check_rows(rows, sizeof rows / sizeof *rows);
 }
 
-static void stl_messages(void **state) {
-  (void)state;
+TEST(stl_messages) {
   static const bad_input rows[] = {
       {mesh_read_stl, TEXT("hello"),
        "file: 5 bytes are neither a binary STL file (84 or more) nor an ascii one (\"solid\")"},
@@ -153,8 +147,7 @@ static void stl_messages(void **state) {
   check_rows(rows, sizeof rows / sizeof *rows);
 }
 
-static void ply_messages(void **state) {
-  (void)state;
+TEST(ply_messages) {
   static const bad_input rows[] = {
       {mesh_read_ply,
        TEXT("ply\rformat ascii 1.0\relement vertex 1\rproperty int x\rproperty int y\rproperty int z\r"
@@ -217,8 +210,7 @@ static void ply_messages(void **state) {
 
 #define PLY_SPHERE PLY_VERTEX "property float radius\n"
 
-static void sphere_messages(void **state) {
-  (void)state;
+TEST(sphere_messages) {
   static const bad_input rows[] = {
       {mesh_read_csv, TEXT("\n# nothing\n"), "file: the file has no header; a table of spheres begins with one"},
       {mesh_read_csv, TEXT("1,2,3,4\n"), "file:1: the header has no column x; spheres need x, y, z and radius or r"},
@@ -277,8 +269,7 @@ static void sphere_messages(void **state) {
 }
 
 /* The limit of 2^32 - 2 elements, with a smaller number in its place. */
-static void limits_are_reported(void **state) {
-  (void)state;
+TEST(limits_are_reported) {
   static const struct {
     mesh_reader *reader;
     const char *text;
@@ -323,8 +314,7 @@ static void check_file(const char *path, uint64_t byte_limit, const char *messag
   assert_string_equal(error, message);
 }
 
-static void file_messages(void **state) {
-  (void)state;
+TEST_WITH(file_messages, enter_scratch_folder, leave_scratch_folder) {
   static const char packed[] = {31, -117, 8, 0, 0, 0, 0, 0, 2, 3}; /* a gzip header and two bytes */
   check_file("missing.obj", 0, "missing.obj: cannot be opened: No such file or directory");
   assert_int_equal(mkdir("folder.obj", 0700), 0);
@@ -365,8 +355,7 @@ static void write_bomb(const char *path, int megabytes) {
 }
 
 /* Memory ends at the limit however far the file would go, and --allow-large goes to the end. */
-static void bombs_are_stopped(void **state) {
-  (void)state;
+TEST_WITH(bombs_are_stopped, enter_scratch_folder, leave_scratch_folder) {
   write_bomb("bomb.obj", 400);
   mesh *meshes;
   size_t mesh_count;
@@ -390,8 +379,7 @@ static void bombs_are_stopped(void **state) {
 }
 
 /* Headers that promise more than any machine has, with hardly anything behind them. */
-static void promises_take_no_memory(void **state) {
-  (void)state;
+TEST_WITH(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder) {
 #define MANY "4000000000"
   static const struct {
     const char *path, *text;
@@ -426,8 +414,7 @@ static void promises_take_no_memory(void **state) {
   }
 }
 
-static void compressed_bytes_are_limited(void **state) {
-  (void)state;
+TEST_WITH(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder) {
   double positions[3] = {0, 0, 0};
   uint32_t *triangles = calloc(3 * 20000, sizeof *triangles);
   const mesh many = {.positions = positions,
@@ -453,8 +440,7 @@ static void compressed_bytes_are_limited(void **state) {
 }
 
 /* A check of them would find nothing. Whoever wants their vertices may have them. */
-static void files_without_elements_are_refused(void **state) {
-  (void)state;
+TEST_WITH(files_without_elements_are_refused, enter_scratch_folder, leave_scratch_folder) {
   static const struct {
     const char *path, *text, *message;
   } rows[] = {
@@ -493,8 +479,7 @@ static void files_without_elements_are_refused(void **state) {
 }
 
 /* The start and the end of a path are shown, cut between characters; a path of usual length is shown whole. */
-static void long_names_are_shortened(void **state) {
-  (void)state;
+TEST(long_names_are_shortened) {
   char name[4096], error[8192], expected[512];
   mesh *meshes;
   size_t mesh_count;
@@ -516,8 +501,7 @@ static void long_names_are_shortened(void **state) {
 }
 
 /* A message is cut where the buffer ends, and no buffer is no fault. */
-static void short_buffers_are_kept_to(void **state) {
-  (void)state;
+TEST(short_buffers_are_kept_to) {
   mesh *meshes;
   size_t mesh_count;
   char error[16];
@@ -528,8 +512,7 @@ static void short_buffers_are_kept_to(void **state) {
   assert_false(mesh_file_read("missing.obj", NULL, &meshes, &mesh_count, NULL, 0));
 }
 
-static void writer_messages(void **state) {
-  (void)state;
+TEST_WITH(writer_messages, enter_scratch_folder, leave_scratch_folder) {
   double positions[] = {0, 0, 0, 1e39, 0, 0, 0, 1, 0};
   uint32_t triangles[] = {0, 1, 2};
   mesh m = {.positions = positions, .vertex_count = 3, .polygon_count = 1, .triangles = triangles, .triangle_count = 1};
@@ -557,24 +540,4 @@ static void writer_messages(void **state) {
   assert_int_equal(symlink("/dev/full", "full.obj.gz"), 0);
   assert_false(mesh_file_write("full.obj.gz", &m, 1, NULL, error, sizeof error));
   assert_string_equal(error, "full.obj.gz: cannot be written: No space left on device");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(obj_messages),
-      cmocka_unit_test(off_messages),
-      cmocka_unit_test(stl_messages),
-      cmocka_unit_test(ply_messages),
-      cmocka_unit_test(sphere_messages),
-      cmocka_unit_test(limits_are_reported),
-      cmocka_unit_test_setup_teardown(file_messages, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test_setup_teardown(bombs_are_stopped, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test_setup_teardown(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test_setup_teardown(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test_setup_teardown(files_without_elements_are_refused, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test(long_names_are_shortened),
-      cmocka_unit_test(short_buffers_are_kept_to),
-      cmocka_unit_test_setup_teardown(writer_messages, enter_scratch_folder, leave_scratch_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

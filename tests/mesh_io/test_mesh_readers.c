@@ -1,14 +1,11 @@
 /* Tests unusual but valid files, written by hand: the result of each reader, number by number. */
 #include "reading_tools.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TEXT(text) (text), sizeof(text) - 1
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -44,8 +41,7 @@ static const double unit_positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 /* ---------------------------------------------------------------------------------------------------- OBJ */
 
-static void obj_line_forms(void **state) {
-  (void)state;
+TEST(obj_line_forms) {
   static const uint32_t triangles[] = {0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3, 0, 1, 2};
   /* Line ends of three kinds, tabs, blanks in front, no line end at the end, colors, a weight, texture and normal
    * indices, negative indices, a continued line, comments, words that are not known, and a vertex after the faces that
@@ -73,8 +69,7 @@ static void obj_line_forms(void **state) {
   }
 }
 
-static void obj_polygons(void **state) {
-  (void)state;
+TEST(obj_polygons) {
   static const uint32_t first[] = {0, 3, 7, 10, 15};
   static const uint32_t corners[] = {0, 1, 2, 0, 1, 2, 3, 2, 1, 0, 0, 1, 2, 3, 4};
   static const uint32_t triangles[] = {0, 1, 2, 0, 1, 2, 0, 2, 3, 2, 1, 0, 0, 1, 2, 2, 3, 4, 0, 2, 4};
@@ -92,8 +87,7 @@ static void obj_polygons(void **state) {
 }
 
 /* A concave polygon is covered once: here an L of three unit squares, from a corner whose fan would leave it. */
-static void obj_concave_polygon(void **state) {
-  (void)state;
+TEST(obj_concave_polygon) {
   reading_result result =
       read_well(mesh_read_obj, TEXT("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 3 4 5 6 1 2\n"), false, 1);
   const mesh *m = &result.meshes[0];
@@ -115,8 +109,7 @@ static const char grouped_obj[] =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 9 9 9\nf 1 2 3\no empty\ng  first part \nf 4 2 1\n"
     "g first part\nf 4 3 2 1\ng second\nv 5 5 5\nf 6 4 3\n";
 
-static void obj_groups_separate(void **state) {
-  (void)state;
+TEST(obj_groups_separate) {
   static const uint32_t whole[] = {0, 1, 2};
   static const uint32_t first[] = {3, 1, 0, 3, 2, 1, 3, 1, 0};
   static const uint32_t second[] = {2, 1, 0};
@@ -140,8 +133,7 @@ static void obj_groups_separate(void **state) {
   free_result(&result);
 }
 
-static void obj_groups_together(void **state) {
-  (void)state;
+TEST(obj_groups_together) {
   reading_result result = read_well(mesh_read_obj, TEXT(grouped_obj), false, 1);
   assert_int_equal(result.meshes[0].vertex_count, 6);
   assert_int_equal(result.meshes[0].polygon_count, 4);
@@ -149,8 +141,7 @@ static void obj_groups_together(void **state) {
   free_result(&result);
 }
 
-static void obj_points_alone(void **state) {
-  (void)state;
+TEST(obj_points_alone) {
   for (int separate = 0; separate < 2; separate++) {
     reading_result result = read_well(mesh_read_obj, TEXT("o cloud\nv 0 0 0\nv 1 0 0\n"), separate, 1);
     check_positions(&result.meshes[0], unit_positions, 2);
@@ -160,8 +151,7 @@ static void obj_points_alone(void **state) {
 }
 
 /* Lines of megabytes: a comment, a polygon of a million corners, a name. */
-static void obj_long_lines(void **state) {
-  (void)state;
+TEST(obj_long_lines) {
   const size_t length = 1 << 21;
   char *text = malloc(3 * length + 64);
   char *p = text + sprintf(text, "v 0 0 0\n#");
@@ -185,8 +175,7 @@ static void obj_long_lines(void **state) {
 
 /* ---------------------------------------------------------------------------------------------------- OFF */
 
-static void off_forms(void **state) {
-  (void)state;
+TEST(off_forms) {
   static const uint32_t triangles[] = {0, 1, 2, 0, 2, 3};
   static const char *const texts[] = {
       "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 2 3\n",
@@ -205,8 +194,7 @@ static void off_forms(void **state) {
   }
 }
 
-static void off_polygons(void **state) {
-  (void)state;
+TEST(off_polygons) {
   static const uint32_t triangles[] = {3, 2, 1, 3, 1, 0};
   reading_result result =
       read_well(mesh_read_off, TEXT("OFF 4 1 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n4 3 2 1 0 7\n"), false, 1);
@@ -227,8 +215,7 @@ static void put_float(char **p, float value) {
   put_little_endian(p, bits, 4);
 }
 
-static void stl_binary_welds(void **state) {
-  (void)state;
+TEST(stl_binary_welds) {
   static const uint32_t triangles[] = {0, 1, 2, 2, 1, 3};
   static const float corners[2][9] = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 0, 1, -0.0f, 0, -0.0f, 0, 1}};
   static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0, 0, 1};
@@ -247,8 +234,7 @@ static void stl_binary_welds(void **state) {
 }
 
 /* Files that are longer than their count of triangles says. */
-static void stl_longer_than_its_count(void **state) {
-  (void)state;
+TEST(stl_longer_than_its_count) {
   static const char zeros[101] = "";
   static const struct {
     const char *header, *tail;
@@ -295,8 +281,7 @@ static void stl_longer_than_its_count(void **state) {
   }
 }
 
-static void stl_welds_many(void **state) {
-  (void)state;
+TEST(stl_welds_many) {
   /* A grid of 70 x 70 squares, each vertex met six times: the table grows several times. */
   enum { SIDE = 70 };
   char *bytes = calloc(1, 84 + 50 * 2 * SIDE * SIDE);
@@ -331,8 +316,7 @@ static const char stl_text[] =
     " VERTEX 0 1 0\r\n ENDLOOP\r\n ENDFACET\r\nENDSOLID first one\r\nsolid\nfacet normal 0 0 1\n"
     "outer loop\nvertex 0 0 0.0\nvertex 0 1 0e3\nvertex 0 0 1\nvertex 1 0 0\nendloop endfacet endsolid";
 
-static void stl_text_solids(void **state) {
-  (void)state;
+TEST(stl_text_solids) {
   static const uint32_t whole[] = {0, 1, 2, 0, 2, 3, 0, 3, 1};
   static const uint32_t second[] = {0, 2, 3, 0, 3, 1};
   reading_result result = read_well(mesh_read_stl, TEXT(stl_text), false, 1);
@@ -351,8 +335,7 @@ static void stl_text_solids(void **state) {
 
 /* ---------------------------------------------------------------------------------------------------- PLY */
 
-static void ply_ascii_forms(void **state) {
-  (void)state;
+TEST(ply_ascii_forms) {
   static const uint32_t triangles[] = {0, 1, 2, 0, 2, 3};
   reading_result result = read_well(
       mesh_read_ply,
@@ -370,8 +353,7 @@ static void ply_ascii_forms(void **state) {
 }
 
 /* Only the lines of the header are changed: binary values may be line ends. */
-static void ply_header_with_returns(void **state) {
-  (void)state;
+TEST(ply_header_with_returns) {
   static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   static const uint32_t triangles[] = {0, 1, 2};
   reading_result result = read_well(
@@ -414,8 +396,7 @@ static void put_value(ply_bytes *to, const char *type, double value) {
 }
 
 /* Every scalar type for coordinates, counts and indices, in both orders, with and without extra properties. */
-static void ply_binary_types(void **state) {
-  (void)state;
+TEST(ply_binary_types) {
   static const char *const types[] = {"char", "uchar", "short", "ushort", "int", "uint", "float", "double"};
   static const uint32_t triangles[] = {0, 1, 2, 3, 1, 2, 3, 2, 0};
   static const double corners[] = {0, 1, 2, 3, 1, 2, 0};
@@ -454,8 +435,7 @@ static void ply_binary_types(void **state) {
 
 /* ---------------------------------------------------------------------------------------------------- which format */
 
-static void formats_are_recognized(void **state) {
-  (void)state;
+TEST_WITH(formats_are_recognized, enter_scratch_folder, leave_scratch_folder) {
   static const char obj[] = "# made by hand\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   static const struct {
     const char *path;
@@ -484,27 +464,4 @@ static void formats_are_recognized(void **state) {
     check_triangles_alone(&meshes[0], triangle, 1);
     mesh_list_free(meshes, mesh_count);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(obj_line_forms),
-      cmocka_unit_test(obj_polygons),
-      cmocka_unit_test(obj_concave_polygon),
-      cmocka_unit_test(obj_groups_separate),
-      cmocka_unit_test(obj_groups_together),
-      cmocka_unit_test(obj_points_alone),
-      cmocka_unit_test(obj_long_lines),
-      cmocka_unit_test(off_forms),
-      cmocka_unit_test(off_polygons),
-      cmocka_unit_test(stl_binary_welds),
-      cmocka_unit_test(stl_longer_than_its_count),
-      cmocka_unit_test(stl_welds_many),
-      cmocka_unit_test(stl_text_solids),
-      cmocka_unit_test(ply_ascii_forms),
-      cmocka_unit_test(ply_header_with_returns),
-      cmocka_unit_test(ply_binary_types),
-      cmocka_unit_test_setup_teardown(formats_are_recognized, enter_scratch_folder, leave_scratch_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

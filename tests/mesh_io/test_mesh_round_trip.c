@@ -1,15 +1,12 @@
 /* Tests that written files are read back: positions bit by bit, polygons and names, in every format, plain and
  * compressed. */
 #include "reading_tools.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { VERTICES = 500, POLYGONS = 700 };
 
@@ -95,8 +92,7 @@ static mesh *read_well(const char *path, bool separate, size_t mesh_count) {
   return meshes;
 }
 
-static void every_format_returns_all_bits(void **state) {
-  (void)state;
+TEST(every_format_returns_all_bits) {
   for (size_t i = 0; i < sizeof trips / sizeof *trips; i++) {
     for (int polygons = 0; polygons < 2; polygons++) {
       mesh m = make_mesh(i + 1, trips[i].narrow, polygons && trips[i].polygons);
@@ -111,8 +107,7 @@ static void every_format_returns_all_bits(void **state) {
 }
 
 /* OBJ and ascii STL keep several meshes apart, with their names; a line end in a name becomes a blank. */
-static void names_are_kept(void **state) {
-  (void)state;
+TEST(names_are_kept) {
   static const char *const paths[] = {"two.obj", "two.stl"};
   for (size_t i = 0; i < 2; i++) {
     mesh two[2] = {make_mesh(5, false, false), make_mesh(6, false, false)};
@@ -130,8 +125,7 @@ static void names_are_kept(void **state) {
 }
 
 /* The others join them: the second mesh's indices are shifted by the first one's vertices. */
-static void meshes_are_joined(void **state) {
-  (void)state;
+TEST(meshes_are_joined) {
   static const char *const paths[] = {"two.obj", "two.ply", "two.off"};
   for (size_t i = 0; i < 3; i++) {
     const mesh two[2] = {make_mesh(5, false, true), make_mesh(6, false, false)};
@@ -150,8 +144,7 @@ static void meshes_are_joined(void **state) {
 }
 
 /* A polygon of more corners than a byte counts. */
-static void large_polygons_return(void **state) {
-  (void)state;
+TEST(large_polygons_return) {
   enum { CORNERS = 300 };
   uint32_t first[] = {0, CORNERS};
   uint32_t corners[CORNERS], triangles[3 * (CORNERS - 2)];
@@ -182,8 +175,7 @@ static void large_polygons_return(void **state) {
   }
 }
 
-static void empty_meshes_return(void **state) {
-  (void)state;
+TEST(empty_meshes_return) {
   static const char *const paths[] = {"none.ply", "none.stl", "none.off"};
   const mesh none = {0};
   for (size_t i = 0; i < 3; i++) {
@@ -198,8 +190,7 @@ static void empty_meshes_return(void **state) {
 }
 
 /* gzip files may consist of several members, and tapes fill them up with zeros. */
-static void members_are_joined(void **state) {
-  (void)state;
+TEST(members_are_joined) {
   const mesh m = make_mesh(3, false, false);
   write_well("a.obj.gz", &m, 1, false);
   char *bytes = malloc(1 << 20);
@@ -218,14 +209,4 @@ static void members_are_joined(void **state) {
   free(bytes);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_format_returns_all_bits),
-      cmocka_unit_test(names_are_kept),
-      cmocka_unit_test(meshes_are_joined),
-      cmocka_unit_test(large_polygons_return),
-      cmocka_unit_test(empty_meshes_return),
-      cmocka_unit_test(members_are_joined),
-  };
-  return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
-}
+TEST_GROUP(enter_scratch_folder, leave_scratch_folder)

@@ -2,19 +2,16 @@
  * scanner and the printer share no code with it. */
 #include "reading_tools.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include "mesh_io/number_printer.h"
 #include "mesh_io/number_scanner.h"
 
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TEXT_BYTES = 2048 };
 
@@ -81,8 +78,7 @@ static void make_text(uint64_t *state, char *text) {
   }
 }
 
-static void scanner_agrees_with_strtod(void **state) {
-  (void)state;
+TEST(scanner_agrees_with_strtod) {
   uint64_t seed = 20240601;
   char text[TEXT_BYTES];
   const size_t count = test_scaled(1000000, 50000);
@@ -93,8 +89,7 @@ static void scanner_agrees_with_strtod(void **state) {
 }
 
 /* Exactly between two doubles, a little below and a little above: all digits decide. */
-static void scanner_rounds_midpoints(void **state) {
-  (void)state;
+TEST(scanner_rounds_midpoints) {
   uint64_t seed = 7;
   char text[TEXT_BYTES];
   for (int i = 0; i < 3000; i++) {
@@ -122,8 +117,7 @@ static void scanner_rounds_midpoints(void **state) {
   }
 }
 
-static void scanner_handles_odd_texts(void **state) {
-  (void)state;
+TEST(scanner_handles_odd_texts) {
   static const char *const texts[] = {"0",
                                       "-0",
                                       "-0.0",
@@ -170,8 +164,7 @@ static void scanner_handles_odd_texts(void **state) {
 }
 
 /* More digits than are kept: zeros and a last digit 1 after a midpoint. */
-static void scanner_handles_long_texts(void **state) {
-  (void)state;
+TEST(scanner_handles_long_texts) {
   char text[TEXT_BYTES] = "9007199254740993.";
   memset(text + strlen(text), '0', 1500);
   check_text(text);
@@ -191,8 +184,7 @@ static void scanner_handles_long_texts(void **state) {
   }
 }
 
-static void words_are_no_numbers(void **state) {
-  (void)state;
+TEST(words_are_no_numbers) {
   static const char *const words[] = {"nan", "inf", "-inf", "infinity", "0x10", "e5", "-nan(1)"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     char padded[32] = {0};
@@ -215,8 +207,7 @@ static void check_printed(double value) {
   assert_true(bits_of(again) == bits_of(value));
 }
 
-static void printer_reads_back(void **state) {
-  (void)state;
+TEST(printer_reads_back) {
   uint64_t seed = 99;
   const size_t count = test_scaled(300000, 20000);
   for (size_t i = 0; i < count; i++) {
@@ -237,8 +228,7 @@ static void printer_reads_back(void **state) {
   }
 }
 
-static void printer_is_short(void **state) {
-  (void)state;
+TEST(printer_is_short) {
   static const struct {
     double value;
     const char *text;
@@ -264,8 +254,7 @@ static void printer_is_short(void **state) {
 }
 
 /* If a locale with a decimal comma exists, it must not change numbers. */
-static void locale_does_not_matter(void **state) {
-  (void)state;
+TEST(locale_does_not_matter) {
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8"};
   bool found = false;
   for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++) found = setlocale(LC_ALL, names[i]) != NULL;
@@ -278,14 +267,4 @@ static void locale_does_not_matter(void **state) {
   assert_string_equal(text, "1.5e+300");
   assert_non_null(end);
   assert_true(*end == '\0' && value == 0.1 + 0.2);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scanner_agrees_with_strtod), cmocka_unit_test(scanner_rounds_midpoints),
-      cmocka_unit_test(scanner_handles_odd_texts),  cmocka_unit_test(scanner_handles_long_texts),
-      cmocka_unit_test(words_are_no_numbers),       cmocka_unit_test(printer_reads_back),
-      cmocka_unit_test(printer_is_short),           cmocka_unit_test(locale_does_not_matter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Tests sphere files: unusual but valid tables, .sph files and PLY files, and files that are read back bit by bit. */
 #include "reading_tools.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TEXT(text) (text), sizeof(text) - 1
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -92,16 +89,14 @@ static void check_texts(const sphere_text *texts, size_t count) {
   }
 }
 
-static void text_forms(void **state) {
-  (void)state;
+TEST(text_forms) {
   check_texts(tables, COUNT(tables));
   check_texts(sph_texts, COUNT(sph_texts));
   check_texts(ply_texts, COUNT(ply_texts));
 }
 
 /* Both byte orders, in which a double, a float and a whole number are other bytes. */
-static void binary_ply(void **state) {
-  (void)state;
+TEST(binary_ply) {
   static const char little[] =
       "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty double y\nproperty short z\n"
       "property uchar radius\nend_header\n\0\0\x80\x3F\0\0\0\0\0\0\0\xC0\5\0\7";
@@ -122,8 +117,7 @@ static void binary_ply(void **state) {
 }
 
 /* With faces a radius is a property like others, whatever its values. */
-static void ply_with_faces_is_a_surface(void **state) {
-  (void)state;
+TEST(ply_with_faces_is_a_surface) {
   reading_result result =
       read_bytes(mesh_read_ply,
                  TEXT("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
@@ -138,8 +132,7 @@ static void ply_with_faces_is_a_surface(void **state) {
   free_result(&result);
 }
 
-static void no_spheres_are_spheres(void **state) {
-  (void)state;
+TEST(no_spheres_are_spheres) {
   static const sphere_text texts[] = {
       {mesh_read_csv, TEXT("x,y,z,radius\n"), NULL},
       {mesh_read_sph, TEXT("sph 1.0\n"), NULL},
@@ -172,8 +165,7 @@ static mesh *read_file(const char *path) {
 }
 
 /* Recognised by name, and with other names by content. */
-static void formats_are_recognized(void **state) {
-  (void)state;
+TEST(formats_are_recognized) {
   static const char *const names[] = {"a.csv", "a.CSV", "a", "b.txt"};
   static const char table[] = "x,y,z,radius\n1,-2,0.5,0.25\n0,3e10,7,0\n";
   static const char sofa[] = "sph 1.0\nsphe 1 1 -2 0.5 0.25\nsphe 2 0 3e10 7 0\n";
@@ -225,8 +217,7 @@ static void write_well(const char *path, const mesh *meshes, size_t mesh_count, 
 }
 
 /* Two meshes, which files of spheres join. */
-static void written_spheres_return(void **state) {
-  (void)state;
+TEST(written_spheres_return) {
   static const char *const paths[] = {"s.csv", "s.csv.gz", "s.ply", "s.ply.gz"};
   mesh two[2] = {make_spheres(1), make_spheres(2)};
   for (size_t i = 0; i < COUNT(paths); i++) {
@@ -257,8 +248,7 @@ static void check_text(const char *path, const char *text) {
 }
 
 /* To the letter, as other programs read these files; none is a file of spheres, too. */
-static void what_is_written(void **state) {
-  (void)state;
+TEST(what_is_written) {
   double centers[] = {1, -2, 0.5}, radii[] = {0.25};
   const mesh one = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 1};
   const mesh none = {.kind = MESH_SPHERES};
@@ -281,8 +271,7 @@ static void check_refused(const char *path, const mesh *meshes, size_t mesh_coun
   assert_string_equal(error, message);
 }
 
-static void writers_refuse(void **state) {
-  (void)state;
+TEST(writers_refuse) {
   double centers[] = {1, -2, 0.5, 0, 0, 0}, radii[] = {0.25, -1};
   uint32_t triangle[] = {0, 1, 0};
   const mesh spheres = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
@@ -307,16 +296,4 @@ static void writers_refuse(void **state) {
                 "s.sph: unknown extension; supported: .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_forms),
-      cmocka_unit_test(binary_ply),
-      cmocka_unit_test(ply_with_faces_is_a_surface),
-      cmocka_unit_test(no_spheres_are_spheres),
-      cmocka_unit_test(formats_are_recognized),
-      cmocka_unit_test(written_spheres_return),
-      cmocka_unit_test(what_is_written),
-      cmocka_unit_test(writers_refuse),
-  };
-  return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
-}
+TEST_GROUP(enter_scratch_folder, leave_scratch_folder)

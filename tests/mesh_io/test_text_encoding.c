@@ -1,16 +1,13 @@
 /* Tests byte-order marks and line ends: the mark of UTF-8, and lines that end in carriage returns, change nothing in
  * any text format; marks of UTF-16 and UTF-32 are rejected by name. */
 #include "reading_tools.h"
+#include "testing.h"
 
 #include "mesh_io/tetgen_reader.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MARK "\xEF\xBB\xBF"
 #define POINTS "0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
@@ -88,8 +85,7 @@ static reading_result read_with_returns(const text_file *file) {
   return read_bytes(file->reader, bytes, file->size, false);
 }
 
-static void marks_and_returns_change_nothing(void **state) {
-  (void)state;
+TEST(marks_and_returns_change_nothing) {
   for (size_t i = 0; i < 2 * TEXT_FILES; i++) {
     const text_file *file = &text_files[i / 2];
     reading_result plain = read_after(file, "", 0);
@@ -111,8 +107,7 @@ static void marks_and_returns_change_nothing(void **state) {
   }
 }
 
-static void lines_are_counted_as_before(void **state) {
-  (void)state;
+TEST(lines_are_counted_as_before) {
   reading_result result = read_bytes(mesh_read_obj, TEXT(MARK "v 0 nan 0\n"), false);
   assert_false(result.done);
   assert_string_equal(result.error, "file:1: vertex 1 has the y coordinate \"nan\", which is not a finite number");
@@ -121,8 +116,7 @@ static void lines_are_counted_as_before(void **state) {
   assert_string_equal(result.error, "file: the file has no vertices or faces; it is not an OBJ file");
 }
 
-static void other_encodings_are_refused(void **state) {
-  (void)state;
+TEST(other_encodings_are_refused) {
   static const struct {
     const char *mark;
     size_t bytes;
@@ -148,8 +142,7 @@ static void other_encodings_are_refused(void **state) {
 }
 
 /* 80 bytes of a header, a count and a triangle: nothing in it is text. */
-static void binary_files_may_begin_like_a_mark(void **state) {
-  (void)state;
+TEST(binary_files_may_begin_like_a_mark) {
   static const char *const beginnings[] = {MARK, "\xFF\xFE", "\xFE\xFF"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     char bytes[134] = {0};
@@ -163,8 +156,7 @@ static void binary_files_may_begin_like_a_mark(void **state) {
 }
 
 /* Through files, whose format follows from the content. */
-static void content_is_recognized_behind_a_mark(void **state) {
-  (void)state;
+TEST_WITH(content_is_recognized_behind_a_mark, enter_scratch_folder, leave_scratch_folder) {
   mesh *meshes;
   size_t mesh_count;
   char error[256];
@@ -186,15 +178,4 @@ static void content_is_recognized_behind_a_mark(void **state) {
   assert_false(mesh_file_read("a.node", NULL, &meshes, &mesh_count, error, sizeof error));
   assert_string_equal(error,
                       "a.ele: the byte-order mark is that of UTF-16, big endian; only ASCII and UTF-8 are supported");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(marks_and_returns_change_nothing),
-      cmocka_unit_test(lines_are_counted_as_before),
-      cmocka_unit_test(other_encodings_are_refused),
-      cmocka_unit_test(binary_files_may_begin_like_a_mark),
-      cmocka_unit_test_setup_teardown(content_is_recognized_behind_a_mark, enter_scratch_folder, leave_scratch_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Tests that skipped elements and lines with unknown keywords are counted and reported, but not comments, continued
  * lines, and known keywords that do not affect the shape. */
 #include "reading_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define TRIANGLE "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -73,13 +70,11 @@ static void check_told(const told_text *told, uint64_t skipped) {
   }
 }
 
-static void unknown_lines_are_reported(void **state) {
-  (void)state;
+TEST(unknown_lines_are_reported) {
   for (size_t i = 0; i < COUNT(told_texts); i++) check_told(&told_texts[i], UINT64_MAX);
 }
 
-static void skipped_elements_are_counted(void **state) {
-  (void)state;
+TEST(skipped_elements_are_counted) {
   static const struct {
     uint64_t skipped;
     told_text told;
@@ -103,8 +98,7 @@ static void skipped_elements_are_counted(void **state) {
   for (size_t i = 0; i < COUNT(rows); i++) check_told(&rows[i].told, rows[i].skipped);
 }
 
-static void separate_meshes_have_one_note(void **state) {
-  (void)state;
+TEST(separate_meshes_have_one_note) {
   static const char text[] = "g a\n" TRIANGLE "foo\ng b\nf 1 2 3\nfoo\np 1\n";
   reading_result result = read_bytes(mesh_read_obj, text, strlen(text), true);
   assert_true(result.done);
@@ -120,8 +114,7 @@ static void separate_meshes_have_one_note(void **state) {
 }
 
 /* Binary files have no lines to look up. */
-static void binary_sections_are_told_without_a_line(void **state) {
-  (void)state;
+TEST(binary_sections_are_told_without_a_line) {
   static const char text[] =
       "$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n$Nodes\n0\n$EndNodes\n$Foo\n\n\n$EndFoo\n";
   reading_result result = read_bytes(mesh_read_gmsh, text, sizeof text - 1, false);
@@ -130,8 +123,7 @@ static void binary_sections_are_told_without_a_line(void **state) {
   free_result(&result);
 }
 
-static void a_note_that_has_no_memory_fails(void **state) {
-  (void)state;
+TEST_WITH(a_note_that_has_no_memory_fails, enter_scratch_folder, leave_scratch_folder) {
   write_bytes("odd.obj", "foo\n" TRIANGLE "g b\nf 1 2 3\n", strlen("foo\n" TRIANGLE "g b\nf 1 2 3\n"));
   size_t failures = 0;
   for (size_t fail_at = 1; fail_at < 40; fail_at++) {
@@ -148,15 +140,4 @@ static void a_note_that_has_no_memory_fails(void **state) {
     failures += strstr(error, "out of memory for a note") != NULL;
   }
   assert_true(failures > 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unknown_lines_are_reported),
-      cmocka_unit_test(skipped_elements_are_counted),
-      cmocka_unit_test(separate_meshes_have_one_note),
-      cmocka_unit_test(binary_sections_are_told_without_a_line),
-      cmocka_unit_test_setup_teardown(a_note_that_has_no_memory_fails, enter_scratch_folder, leave_scratch_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

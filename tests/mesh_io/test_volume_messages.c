@@ -1,13 +1,10 @@
 /* Tests invalid files of tetrahedra and polyhedra, one row per fault, with exact messages. */
 #include "reading_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct bad_input {
   const char *bytes;
@@ -40,8 +37,7 @@ static void check_rows(mesh_reader *reader, const bad_input *rows, size_t count)
   }
 }
 
-static void gmsh_header_messages(void **state) {
-  (void)state;
+TEST(gmsh_header_messages) {
   static const bad_input rows[] = {
       {TEXT("hello"), "file:1: the first line is not \"$MeshFormat\""},
       {TEXT("$MeshFormat\n4.0 0 8\n"), "file:2: Gmsh version \"4.0\" is not supported; only 2.0 to 2.2 and 4.1 are"},
@@ -63,8 +59,7 @@ static void gmsh_header_messages(void **state) {
   check_rows(mesh_read_gmsh, rows, sizeof rows / sizeof *rows);
 }
 
-static void gmsh_2_messages(void **state) {
-  (void)state;
+TEST(gmsh_2_messages) {
   static const bad_input rows[] = {
       {TEXT(MSH_2 "$Nodes\n-1\n"), "file:5: expected the number of nodes, found \"-1\""},
       {TEXT(MSH_2 "$Nodes\n2\n1 0 0 0\n"), "file:7: the file ends where node 2 of 2 is expected"},
@@ -107,8 +102,7 @@ static void gmsh_2_messages(void **state) {
   check_rows(mesh_read_gmsh, rows, sizeof rows / sizeof *rows);
 }
 
-static void gmsh_4_messages(void **state) {
-  (void)state;
+TEST(gmsh_4_messages) {
   static const bad_input rows[] = {
       {TEXT(MSH_4 "$Nodes\n1 2 1\n"), "file:6: the file ends where the number of blocks and of nodes is expected"},
       {TEXT(MSH_4 "$Nodes\n1 2 1 2\n3 1 0\n"),
@@ -134,8 +128,7 @@ static void gmsh_4_messages(void **state) {
   check_rows(mesh_read_gmsh, rows, sizeof rows / sizeof *rows);
 }
 
-static void vtk_messages(void **state) {
-  (void)state;
+TEST(vtk_messages) {
   static const bad_input rows[] = {
       {TEXT("hello"), "file:1: the first line does not begin with \"# vtk DataFile Version\""},
       {TEXT("# vtk DataFile Version 1.0\n"), "file:1: VTK version \"1.0\" is not supported; only 2.0 to 5.1 are"},
@@ -193,8 +186,7 @@ static void vtk_messages(void **state) {
   check_rows(mesh_read_vtk, rows, sizeof rows / sizeof *rows);
 }
 
-static void medit_messages(void **state) {
-  (void)state;
+TEST(medit_messages) {
   static const bad_input rows[] = {
       {TEXT("hello"), "file:1: the first word is not \"MeshVersionFormatted\""},
       {TEXT("# c\nMeshVersionFormatted x"), "file:2: expected the version, found \"x\""},
@@ -221,8 +213,7 @@ static void medit_messages(void **state) {
   check_rows(mesh_read_medit, rows, sizeof rows / sizeof *rows);
 }
 
-static void rope_messages(void **state) {
-  (void)state;
+TEST(rope_messages) {
   static const bad_input rows[] = {
       {TEXT("hello"), "file:1: expected \"Vertex\" or \"Tet\", found \"hello\""},
       {TEXT("Vertex x"), "file:1: expected the number of vertex 0, found \"x\""},
@@ -242,8 +233,7 @@ static void rope_messages(void **state) {
 
 /* ---------------------------------------------------------------------------------------------------- TetGen */
 
-static void tetgen_messages(void **state) {
-  (void)state;
+TEST_WITH(tetgen_messages, enter_scratch_folder, leave_scratch_folder) {
   static const struct {
     const char *nodes, *elements, *message;
   } rows[] = {
@@ -279,8 +269,7 @@ static void tetgen_messages(void **state) {
   }
 }
 
-static void tetgen_needs_both_files(void **state) {
-  (void)state;
+TEST_WITH(tetgen_needs_both_files, enter_scratch_folder, leave_scratch_folder) {
   mesh *meshes;
   size_t mesh_count;
   char error[256];
@@ -295,8 +284,7 @@ static void tetgen_needs_both_files(void **state) {
 }
 
 /* The limit of 2^32 - 2 elements, with a smaller number in its place. */
-static void limits_are_reported(void **state) {
-  (void)state;
+TEST(limits_are_reported) {
   static const struct {
     mesh_reader *reader;
     const char *text;
@@ -322,19 +310,4 @@ static void limits_are_reported(void **state) {
     if (!result.done) fail_msg("%s", result.error);
     free_result(&result);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gmsh_header_messages),
-      cmocka_unit_test(gmsh_2_messages),
-      cmocka_unit_test(gmsh_4_messages),
-      cmocka_unit_test(vtk_messages),
-      cmocka_unit_test(medit_messages),
-      cmocka_unit_test(rope_messages),
-      cmocka_unit_test_setup_teardown(tetgen_messages, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test_setup_teardown(tetgen_needs_both_files, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test(limits_are_reported),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,15 @@
 /* Tests files of tetrahedra and polyhedra: every variant of a format gives the same mesh, compared number by number;
  * faces of cells are compared by the volume that they enclose. */
 #include "reading_tools.h"
+#include "testing.h"
 #include "volume_files.h"
 
 #include "mesh_io/tetgen_reader.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TEXT(text) (text), sizeof(text) - 1
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -167,8 +164,7 @@ static void expect_tetrahedra(const mesh *m, bool has_points) {
                       "the corners of 1 tetrahedron of higher order");
 }
 
-static void tetrahedra_of_all_variants(void **state) {
-  (void)state;
+TEST(tetrahedra_of_all_variants) {
   check_variants(tetrahedra_and_boundary, COUNT(tetrahedra_and_boundary), expect_tetrahedra);
 }
 
@@ -242,8 +238,7 @@ static void expect_cells_without_higher_order(const mesh *m, bool has_points) {
   expect_cells(m, has_points);
 }
 
-static void cells_of_all_variants(void **state) {
-  (void)state;
+TEST(cells_of_all_variants) {
   const volume_file v = {cube_positions, CUBE_VERTICES, cells_of_all_shapes, COUNT(cells_of_all_shapes), NULL};
   check_vtk_variants(&v, expect_cells_without_higher_order);
   check_gmsh_variants(&v, expect_cells_without_higher_order);
@@ -269,8 +264,7 @@ static void expect_surfaces(const mesh *m, bool has_points) {
   check_note(m, "skipped 1 line; used only the corners of 1 triangle of higher order");
 }
 
-static void surfaces_of_all_variants(void **state) {
-  (void)state;
+TEST(surfaces_of_all_variants) {
   check_variants(surfaces, COUNT(surfaces), expect_surfaces);
 }
 
@@ -281,15 +275,13 @@ static void expect_nothing(const mesh *m, bool has_points) {
   check_note(m, NULL);
 }
 
-static void no_elements_in_all_variants(void **state) {
-  (void)state;
+TEST(no_elements_in_all_variants) {
   check_variants(surfaces, 0, expect_nothing);
 }
 
 /* ---------------------------------------------------------------------------------------------------- oddities */
 
-static void thousands_are_grouped(void **state) {
-  (void)state;
+TEST(thousands_are_grouped) {
   static const size_t counts[] = {1, 12, 999, 1000, 12345, 123456, 1234567};
   static const char *const notes[] = {"1 triangle",       "12 triangles",      "999 triangles",      "1,000 triangles",
                                       "12,345 triangles", "123,456 triangles", "1,234,567 triangles"};
@@ -308,8 +300,7 @@ static void thousands_are_grouped(void **state) {
 }
 
 /* Sections before and after, carriage returns, a node that repeats in no element, versions 2 and 2.1. */
-static void gmsh_texts(void **state) {
-  (void)state;
+TEST(gmsh_texts) {
   static const char *const texts[] = {
       "$MeshFormat\r\n2 0 8\r\n$EndMeshFormat\r\n$Nodes\r\n4\r\n9 0 0 0\r\n1 1 0 0\r\n2 0 1 0\r\n3 0 0 "
       "1\r\n$EndNodes\r\n"
@@ -333,8 +324,7 @@ static void gmsh_texts(void **state) {
 }
 
 /* Blocks of several elements in binary files of version 2.2. */
-static void gmsh_2_binary_blocks(void **state) {
-  (void)state;
+TEST(gmsh_2_binary_blocks) {
   static const uint32_t tetrahedra[] = {0, 1, 2, 3, 3, 2, 1, 0};
   for (int form = 1; form < 3; form++) {
     file_bytes file = start_file(form);
@@ -359,8 +349,7 @@ static void gmsh_2_binary_blocks(void **state) {
   }
 }
 
-static void vtk_floats(void **state) {
-  (void)state;
+TEST(vtk_floats) {
   static const double positions[] = {0.5, 0.25, -1, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   static const volume_element element = {ELEMENT_TETRAHEDRON, false, {0, 1, 2, 3}};
   static const uint32_t tetrahedron[] = {0, 1, 2, 3};
@@ -380,8 +369,7 @@ static void vtk_floats(void **state) {
 #define VTK_CUBE "POINTS 8 float\n0 0 0 1 0 0 0 1 0 1 1 0 0 0 1 1 0 1 0 1 1 1 1 1\n"
 
 /* A voxel, whose corners stand along the axes, and the same cube as a polyhedron: the same volume. */
-static void vtk_cells(void **state) {
-  (void)state;
+TEST(vtk_cells) {
   reading_result result = read_well(
       mesh_read_vtk, TEXT(VTK_HEADER VTK_CUBE "CELLS 4 48\n8 0 1 2 3 4 5 6 7\n4 0 1 2 4\n"
                                               "31 6 4 0 2 3 1 4 4 5 7 6 4 0 1 5 4 4 1 3 7 5 4 3 2 6 7 4 2 0 4 6\n1 5\n"
@@ -396,8 +384,7 @@ static void vtk_cells(void **state) {
   free_result(&result);
 }
 
-static void vtk_surfaces(void **state) {
-  (void)state;
+TEST(vtk_surfaces) {
   static const uint32_t first[] = {0, 4, 9};
   static const uint32_t corners[] = {0, 1, 3, 2, 0, 1, 3, 7, 2};
   reading_result result = read_well(
@@ -413,8 +400,7 @@ static void vtk_surfaces(void **state) {
 }
 
 /* Words in lower case, sections in another order, carriage returns alone. */
-static void vtk_forms(void **state) {
-  (void)state;
+TEST(vtk_forms) {
   static const uint32_t tetrahedron[] = {0, 1, 2, 4};
   static const char text[] = "# vtk DataFile Version 4.2\nx\nascii\ndataset unstructured_grid\ncell_types 1\n10\n"
                              "cells 1 5\n4 0 1 2 4\n" VTK_CUBE;
@@ -431,8 +417,7 @@ static void vtk_forms(void **state) {
 }
 
 /* Metadata may stand before any array of a field, and may end with the file. */
-static void vtk_metadata(void **state) {
-  (void)state;
+TEST(vtk_metadata) {
   static const uint32_t tetrahedron[] = {0, 1, 2, 4};
   reading_result result = read_well(
       mesh_read_vtk, TEXT(VTK_HEADER "FIELD f 3\na 1 1 int\n7\nMETADATA\nCOMPONENT_NAMES\nx\n\nMETADATA\nx\r\n\r\n"
@@ -444,8 +429,7 @@ static void vtk_metadata(void **state) {
   free_result(&result);
 }
 
-static void rope_lines(void **state) {
-  (void)state;
+TEST(rope_lines) {
   static const uint32_t tetrahedra[] = {0, 1, 2, 3, 3, 3, 3, 3};
   static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   static const char *const texts[] = {
@@ -472,8 +456,7 @@ static mesh *read_file_well(const char *path) {
 }
 
 /* Points numbered from 0 or 1, attributes, markers, comments, ten nodes; found from either file. */
-static void tetgen_files(void **state) {
-  (void)state;
+TEST_WITH(tetgen_files, enter_scratch_folder, leave_scratch_folder) {
   static const uint32_t tetrahedra[] = {0, 1, 2, 3, 3, 2, 1, 0};
   static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   static const struct {
@@ -500,8 +483,7 @@ static void tetgen_files(void **state) {
 }
 
 /* The other file may be compressed under a name that says so; whether it is follows from its bytes. */
-static void tetgen_other_file_with_gz(void **state) {
-  (void)state;
+TEST_WITH(tetgen_other_file_with_gz, enter_scratch_folder, leave_scratch_folder) {
   static const uint32_t tetrahedron[] = {0, 0, 0, 0};
   write_bytes("b.node.gz", TEXT("1 3 0 0\n1 0 0 0\n"));
   write_bytes("b.ele", TEXT("1 4 0\n1 1 1 1 1\n"));
@@ -513,8 +495,7 @@ static void tetgen_other_file_with_gz(void **state) {
   }
 }
 
-static void formats_are_recognized(void **state) {
-  (void)state;
+TEST_WITH(formats_are_recognized, enter_scratch_folder, leave_scratch_folder) {
   static const char gmsh[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n"
                              "1 4 0 1 1 1 1\n$EndElements\n";
   static const char medit[] = "MeshVersionFormatted 1\nDimension 3\nVertices\n1\n0 0 0 0\nTetrahedra\n1\n1 1 1 1 0\n";
@@ -531,26 +512,4 @@ static void formats_are_recognized(void **state) {
     check_tetrahedra(m, tetrahedron, 1);
     mesh_list_free(m, 1);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tetrahedra_of_all_variants),
-      cmocka_unit_test(cells_of_all_variants),
-      cmocka_unit_test(surfaces_of_all_variants),
-      cmocka_unit_test(no_elements_in_all_variants),
-      cmocka_unit_test(thousands_are_grouped),
-      cmocka_unit_test(gmsh_texts),
-      cmocka_unit_test(gmsh_2_binary_blocks),
-      cmocka_unit_test(vtk_floats),
-      cmocka_unit_test(vtk_cells),
-      cmocka_unit_test(vtk_surfaces),
-      cmocka_unit_test(vtk_forms),
-      cmocka_unit_test(vtk_metadata),
-      cmocka_unit_test(rope_lines),
-      cmocka_unit_test_setup_teardown(tetgen_files, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test_setup_teardown(tetgen_other_file_with_gz, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test_setup_teardown(formats_are_recognized, enter_scratch_folder, leave_scratch_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

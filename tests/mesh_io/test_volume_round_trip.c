@@ -1,17 +1,14 @@
 /* Tests that written Gmsh and VTK files are read back: positions bit by bit, elements in order, of every kind of mesh,
  * as text and binary, plain and compressed. */
 #include "reading_tools.h"
+#include "testing.h"
 
 #include "mesh_io/element_shape.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -170,8 +167,7 @@ static void check_trips(const mesh *m, const char *const *paths, size_t path_cou
 static const char *const all_paths[] = {"a.msh", "a.vtk", "a.msh.gz", "a.VTK.GZ"};
 static const char *const vtk_paths[] = {"a.vtk", "a.vtk.gz"};
 
-static void every_kind_returns_all_bits(void **state) {
-  (void)state;
+TEST(every_kind_returns_all_bits) {
   mesh meshes[] = {make_tetrahedra(1), make_polygons(2, 4), make_polyhedra(3, false)};
   for (size_t i = 0; i < COUNT(meshes); i++) {
     check_trips(&meshes[i], all_paths, COUNT(all_paths));
@@ -180,8 +176,7 @@ static void every_kind_returns_all_bits(void **state) {
 }
 
 /* Meshes that only VTK supports. */
-static void any_polygons_and_polyhedra_return(void **state) {
-  (void)state;
+TEST(any_polygons_and_polyhedra_return) {
   mesh meshes[] = {make_polygons(4, 8), make_polyhedra(5, true)};
   for (size_t i = 0; i < COUNT(meshes); i++) {
     check_trips(&meshes[i], vtk_paths, COUNT(vtk_paths));
@@ -189,8 +184,7 @@ static void any_polygons_and_polyhedra_return(void **state) {
   }
 }
 
-static void meshes_are_joined(void **state) {
-  (void)state;
+TEST(meshes_are_joined) {
   mesh pairs[][2] = {{make_tetrahedra(1), make_tetrahedra(2)},
                      {make_polygons(3, 4), make_polygons(4, 4)},
                      {make_polyhedra(5, false), make_polyhedra(6, false)}};
@@ -211,8 +205,7 @@ static void meshes_are_joined(void **state) {
   }
 }
 
-static void empty_meshes_return(void **state) {
-  (void)state;
+TEST(empty_meshes_return) {
   for (int kind = MESH_POLYGONS; kind <= MESH_POLYHEDRA; kind++) {
     const mesh none = {.kind = (mesh_kind)kind};
     for (size_t i = 0; i < 2; i++) {
@@ -238,8 +231,7 @@ static void check_refusal(const char *path, const mesh *meshes, size_t mesh_coun
   assert_null(file); /* refused before it was opened */
 }
 
-static void writers_refuse(void **state) {
-  (void)state;
+TEST(writers_refuse) {
   double positions[] = {0, 0, 0};
   uint32_t numbers[] = {0, 0, 0, 1};
   uint32_t cell_first[] = {0, 1};
@@ -293,13 +285,4 @@ static void writers_refuse(void **state) {
       "r.mesh: unknown extension; supported: .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_kind_returns_all_bits),
-      cmocka_unit_test(any_polygons_and_polyhedra_return),
-      cmocka_unit_test(meshes_are_joined),
-      cmocka_unit_test(empty_meshes_return),
-      cmocka_unit_test(writers_refuse),
-  };
-  return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
-}
+TEST_GROUP(enter_scratch_folder, leave_scratch_folder)

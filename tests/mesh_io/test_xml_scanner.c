@@ -1,14 +1,11 @@
 /* Tests the XML scanner: elements, attributes and entities, and invalid texts, which are rejected with their line. */
 #include "mesh_io/xml_scanner.h"
 #include "reading_tools.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct scanning {
   mesh_reading reading;
@@ -49,8 +46,7 @@ static void expect_scan(const char *text, const char *expected, bool refused) {
   free(s.reading.bytes);
 }
 
-static void elements_and_attributes(void **state) {
-  (void)state;
+TEST(elements_and_attributes) {
   static const char *const rows[][2] = {
       {"<a/>", "0:a;"},
       {"<a></a>", "0:a;"},
@@ -64,8 +60,7 @@ static void elements_and_attributes(void **state) {
 }
 
 /* Elements that are not requested are skipped at any depth. */
-static void elements_are_passed_over(void **state) {
-  (void)state;
+TEST(elements_are_passed_over) {
   scanning s;
   start(&s, "<a><b x='1'><c><d/></c></b><e/><f><g/></f></a>");
   xml_scanner scanner = xml_scanner_start(&s.reading);
@@ -80,8 +75,7 @@ static void elements_are_passed_over(void **state) {
   free(s.reading.bytes);
 }
 
-static void texts_are_refused(void **state) {
-  (void)state;
+TEST(texts_are_refused) {
   static const char *const rows[][2] = {
       {"<a>\n<b>\n</a>", "file:3: a closing tag without its opening tag"},
       {"</a>", "file:1: a closing tag without its opening tag"},
@@ -103,8 +97,7 @@ static void texts_are_refused(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect_scan(rows[i][0], rows[i][1], true);
 }
 
-static void depth_has_a_limit(void **state) {
-  (void)state;
+TEST(depth_has_a_limit) {
   for (int depth = XML_NESTING_MAX; depth <= XML_NESTING_MAX + 1; depth++) {
     char text[1024] = "";
     for (int i = 0; i < depth; i++) strcat(text, "<a>");
@@ -120,8 +113,7 @@ static void depth_has_a_limit(void **state) {
   }
 }
 
-static void entities_are_decoded(void **state) {
-  (void)state;
+TEST(entities_are_decoded) {
   static const char *const rows[][2] = {
       {"plain", "plain"},
       {"&lt;&gt;&amp;&quot;&apos;", "<>&\"'"},
@@ -140,13 +132,4 @@ static void entities_are_decoded(void **state) {
   }
   xml_decode((xml_span){"ab&#xE9;", 8}, text, 4); /* no half of a character */
   assert_string_equal(text, "ab");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(elements_and_attributes), cmocka_unit_test(elements_are_passed_over),
-      cmocka_unit_test(texts_are_refused),       cmocka_unit_test(depth_has_a_limit),
-      cmocka_unit_test(entities_are_decoded),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

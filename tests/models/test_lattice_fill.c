@@ -6,16 +6,13 @@
 #include "models/model.h"
 #include "models/surface_lattice.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "volume_checks.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double enclosed_volume(const mesh *m) {
   double sum = 0.0;
@@ -60,8 +57,7 @@ static mesh *make_surface(const char *name, uint64_t triangles, uint64_t seed, s
   return meshes;
 }
 
-static void fillings_approach_the_volume(void **state) {
-  (void)state;
+TEST(fillings_approach_the_volume) {
   static const char *const names[] = {"sphere", "torus", "knot", "blob", "gear", "panels"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
     for (uint64_t seed = 0; seed < (test_scale() < 1.0 ? 1 : 2); ++seed) {
@@ -83,8 +79,7 @@ static void fillings_approach_the_volume(void **state) {
 }
 
 /* Axes, squares and diagonals of the lattice in the surface's planes: everything touches everything. */
-static void aligned_boxes_are_filled(void **state) {
-  (void)state;
+TEST(aligned_boxes_are_filled) {
   size_t count;
   mesh *boxes = make_surface("boxes", 12, 0, &count);
   for (uint64_t target = 1; target < 3000; target += target / 3 + 1) {
@@ -97,8 +92,7 @@ static void aligned_boxes_are_filled(void **state) {
 }
 
 /* A sphere in a sphere, both outward: the space between counts as inside, as an odd number of layers encloses it. */
-static void hollows_stay_empty(void **state) {
-  (void)state;
+TEST(hollows_stay_empty) {
   size_t count;
   mesh *surface = make_surface("sphere", 1000, 0, &count);
   const size_t vertices = surface[0].vertex_count, triangles = surface[0].triangle_count;
@@ -122,8 +116,7 @@ static void hollows_stay_empty(void **state) {
 }
 
 /* Six corners in the planes of the lattice's rows, so that rows run exactly through corners and along edges. */
-static void rows_through_corners_come_out_again(void **state) {
-  (void)state;
+TEST(rows_through_corners_come_out_again) {
   double positions[18] = {-3, 0, 0, 3, 0, 0, 0, -3, 0, 0, 3, 0, 0, 0, -3, 0, 0, 3};
   uint32_t triangles[24];
   for (uint32_t face = 0; face < 8; ++face) {
@@ -172,8 +165,7 @@ static void rows_through_corners_come_out_again(void **state) {
   }
 }
 
-static void small_and_large_surfaces_are_filled(void **state) {
-  (void)state;
+TEST(small_and_large_surfaces_are_filled) {
   static const double scales[] = {0x1p-200, 0x1p-20, 1.0, 0x1p200};
   for (size_t k = 0; k < sizeof scales / sizeof scales[0]; ++k) {
     size_t count;
@@ -185,8 +177,7 @@ static void small_and_large_surfaces_are_filled(void **state) {
   }
 }
 
-static void open_surfaces_are_refused(void **state) {
-  (void)state;
+TEST(open_surfaces_are_refused) {
   double positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
   mesh surface = {.positions = positions, .vertex_count = 4, .triangles = triangles, .triangle_count = 3};
@@ -207,8 +198,7 @@ static void open_surfaces_are_refused(void **state) {
   assert_string_equal(error, "the surface encloses a volume of 0, which cannot be filled");
 }
 
-static void real_meshes_are_filled(void **state) {
-  (void)state;
+TEST(real_meshes_are_filled) {
   static const char *const names[] = {"bunny_7k.off", "cow.obj", "elephant.off", "fandisk.obj.gz"};
   const char *folder = getenv("GRAZE_DATA");
   if (folder == NULL) {
@@ -227,17 +217,4 @@ static void real_meshes_are_filled(void **state) {
     assert_true(fabs(coarse - 1.0) < 0.15 && fabs(fine - 1.0) < 0.015);
     mesh_list_free(meshes, count);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fillings_approach_the_volume),
-      cmocka_unit_test(aligned_boxes_are_filled),
-      cmocka_unit_test(hollows_stay_empty),
-      cmocka_unit_test(rows_through_corners_come_out_again),
-      cmocka_unit_test(small_and_large_surfaces_are_filled),
-      cmocka_unit_test(open_surfaces_are_refused),
-      cmocka_unit_test(real_meshes_are_filled),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

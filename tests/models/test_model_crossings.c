@@ -3,13 +3,10 @@
 #include "crossing_search.h"
 #include "models/model.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct crossing_count {
   uint64_t triangles, between, within;
@@ -30,8 +27,7 @@ static crossing_count count_crossings(const char *name, uint64_t triangles, uint
   return counted;
 }
 
-static void clean_models_meet_nowhere(void **state) {
-  (void)state;
+TEST(clean_models_meet_nowhere) {
   static const char *const names[] = {"sphere", "torus", "knot",   "blob",   "gear",
                                       "cloth",  "rods",  "panels", "plates", "thread"};
   static const uint64_t targets[] = {1000, 1500, 2000, 4000, 10000};
@@ -45,16 +41,14 @@ static void clean_models_meet_nowhere(void **state) {
   }
 }
 
-static void folded_cloth_meets_itself_everywhere(void **state) {
-  (void)state;
+TEST(folded_cloth_meets_itself_everywhere) {
   const size_t triangles = test_scaled(90000, 10000);
   const crossing_count counted = count_crossings("folded-cloth", triangles, 0);
   assert_in_range(counted.within, triangles / 3, triangles < 90000 ? 2 * triangles : triangles);
 }
 
 /* Both kinds of contact, in thin regions: some pairs, far fewer than triangles. */
-static void draped_cloth_touches_ball_and_itself(void **state) {
-  (void)state;
+TEST(draped_cloth_touches_ball_and_itself) {
   const size_t triangles = test_scaled(90000, 10000);
   for (uint64_t seed = 0; seed < 3; ++seed) {
     const crossing_count counted = count_crossings("draped-cloth", triangles, seed);
@@ -64,8 +58,7 @@ static void draped_cloth_touches_ball_and_itself(void **state) {
 }
 
 /* n teeth a comb are 2 n facets, and every facet of one comb meets every facet of the other. */
-static void chazelle_pairs_grow_as_the_square(void **state) {
-  (void)state;
+TEST(chazelle_pairs_grow_as_the_square) {
   static const uint64_t teeth[] = {1, 5, 20, 60, 120};
   for (size_t i = 0; i < test_scaled(sizeof teeth / sizeof teeth[0], 3); ++i) {
     const crossing_count counted = count_crossings("chazelle", 16 * teeth[i] + 16, i);
@@ -75,15 +68,13 @@ static void chazelle_pairs_grow_as_the_square(void **state) {
   }
 }
 
-static void boxes_touch_and_jitter_loosens_them(void **state) {
-  (void)state;
+TEST(boxes_touch_and_jitter_loosens_them) {
   const crossing_count exact = count_crossings("boxes", 3000, 1), jittered = count_crossings("boxes-jittered", 3000, 1);
   assert_true(exact.between > 5 * exact.triangles && exact.within > exact.triangles);
   assert_true(jittered.between > exact.between / 10 && jittered.between < exact.between);
 }
 
-static void partners_of_soup_and_needles_do_not_grow(void **state) {
-  (void)state;
+TEST(partners_of_soup_and_needles_do_not_grow) {
   static const char *const names[] = {"soup", "needles"};
   for (size_t i = 0; i < 2; ++i) {
     const crossing_count few = count_crossings(names[i], 2000, 1), many = count_crossings(names[i], 16000, 1);
@@ -93,22 +84,8 @@ static void partners_of_soup_and_needles_do_not_grow(void **state) {
   }
 }
 
-static void overlapping_models_overlap(void **state) {
-  (void)state;
+TEST(overlapping_models_overlap) {
   const crossing_count blobs = count_crossings("blobs", 20000, 3), mix = count_crossings("mix", 20000, 3);
   assert_true(blobs.between > 1000 && blobs.within == 0);
   assert_true(mix.between > 200 && mix.within == 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clean_models_meet_nowhere),
-      cmocka_unit_test(folded_cloth_meets_itself_everywhere),
-      cmocka_unit_test(draped_cloth_touches_ball_and_itself),
-      cmocka_unit_test(chazelle_pairs_grow_as_the_square),
-      cmocka_unit_test(boxes_touch_and_jitter_loosens_them),
-      cmocka_unit_test(partners_of_soup_and_needles_do_not_grow),
-      cmocka_unit_test(overlapping_models_overlap),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

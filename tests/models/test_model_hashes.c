@@ -2,14 +2,11 @@
  * optimization. A change here changes every published figure on that model. */
 #include "models/lattice_fill.h"
 #include "models/model.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
   const unsigned char *byte = data;
@@ -81,8 +78,7 @@ static const struct {
     {"sphere-lattice", UINT64_C(0xf793daea124c6248), UINT64_C(0xc631c23c7271ef70)},
 };
 
-static void models_have_their_golden_hashes(void **state) {
-  (void)state;
+TEST(models_have_their_golden_hashes) {
   bool is_equal = true;
   for (size_t i = 0; i < model_count(); ++i) {
     const model *chosen = model_at(i);
@@ -100,8 +96,7 @@ static void models_have_their_golden_hashes(void **state) {
 }
 
 /* The blob of 2000 triangles, filled with about 20000 tetrahedra. */
-static void a_filling_has_its_golden_hash(void **state) {
-  (void)state;
+TEST(a_filling_has_its_golden_hash) {
   const model_parameters parameters = {2000, 3};
   mesh *surface, filled;
   size_t count;
@@ -113,12 +108,4 @@ static void a_filling_has_its_golden_hash(void **state) {
   mesh_free(&filled);
   mesh_list_free(surface, count);
   if (hash != UINT64_C(0x901489f24c103285)) fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(models_have_their_golden_hashes),
-      cmocka_unit_test(a_filling_has_its_golden_hash),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

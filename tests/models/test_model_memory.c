@@ -3,15 +3,12 @@
 #include "cli/picture.h"
 #include "models/lattice_fill.h"
 #include "models/model.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
@@ -33,8 +30,7 @@ void *__wrap_calloc(size_t count, size_t bytes) {
   return is_to_fail() ? NULL : __real_calloc(count, bytes);
 }
 
-static void models_survive_lack_of_memory(void **state) {
-  (void)state;
+TEST(models_survive_lack_of_memory) {
   const model_parameters parameters = {500, 1};
   for (size_t number = 0; number < model_count(); ++number) {
     size_t failures = 0;
@@ -59,8 +55,7 @@ static void models_survive_lack_of_memory(void **state) {
   }
 }
 
-static void fillings_survive_lack_of_memory(void **state) {
-  (void)state;
+TEST(fillings_survive_lack_of_memory) {
   double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
   const mesh surface = {.positions = corners, .vertex_count = 4, .triangles = triangles, .triangle_count = 4};
@@ -83,8 +78,7 @@ static void fillings_survive_lack_of_memory(void **state) {
   assert_true(failures >= 12);
 }
 
-static void pictures_survive_lack_of_memory(void **state) {
-  (void)state;
+TEST(pictures_survive_lack_of_memory) {
   double corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   uint32_t triangle[3] = {0, 1, 2};
   const mesh m = {.positions = corners, .vertex_count = 3, .triangles = triangle, .triangle_count = 1};
@@ -106,13 +100,4 @@ static void pictures_survive_lack_of_memory(void **state) {
   }
   remove(path);
   assert_true(failures >= 16);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(models_survive_lack_of_memory),
-      cmocka_unit_test(fillings_survive_lack_of_memory),
-      cmocka_unit_test(pictures_survive_lack_of_memory),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "models/model.h"
 #include "models/portable_math.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct made_model {
   mesh *meshes;
@@ -46,8 +43,7 @@ static void check_arrays(const model *chosen, const made_model *made) {
   }
 }
 
-static void every_model_meets_its_target(void **state) {
-  (void)state;
+TEST(every_model_meets_its_target) {
   static const uint64_t targets[] = {1000, 1300, 1777, 2500, 4321, 9999, 25000, 100000, 333333};
   for (size_t number = 0; number < model_count(); ++number) {
     const model *chosen = model_at(number);
@@ -63,8 +59,7 @@ static void every_model_meets_its_target(void **state) {
   }
 }
 
-static void ten_million_primitives_meet_their_target(void **state) {
-  (void)state;
+TEST(ten_million_primitives_meet_their_target) {
   static const char *const names[] = {"sphere", "gear", "boxes", "tet-ball"};
   for (size_t number = 0; number < sizeof names / sizeof names[0]; ++number) {
     const size_t target = test_scaled(10000000, 200000);
@@ -75,8 +70,7 @@ static void ten_million_primitives_meet_their_target(void **state) {
   }
 }
 
-static void small_targets_give_the_least_shape(void **state) {
-  (void)state;
+TEST(small_targets_give_the_least_shape) {
   static const uint64_t targets[] = {1, 2, 3, 7, 12, 50, 128, 400};
   for (size_t number = 0; number < model_count(); ++number) {
     for (size_t k = 0; k < sizeof targets / sizeof targets[0]; ++k) {
@@ -127,8 +121,7 @@ static double enclosed_volume(const mesh *m) {
   return sum / 6.0;
 }
 
-static void watertight_models_are_closed(void **state) {
-  (void)state;
+TEST(watertight_models_are_closed) {
   static const uint64_t targets[] = {100, 1000, 3000, 20000};
   size_t closed = 0;
   for (size_t number = 0; number < model_count(); ++number) {
@@ -146,8 +139,7 @@ static void watertight_models_are_closed(void **state) {
   assert_int_equal(closed, 11);
 }
 
-static void sphere_has_its_volume(void **state) {
-  (void)state;
+TEST(sphere_has_its_volume) {
   made_model made = make(model_find("sphere"), 100000, 4);
   assert_true(fabs(enclosed_volume(&made.meshes[0]) - 4.18879020) < 1e-3);
   mesh_list_free(made.meshes, made.count);
@@ -176,8 +168,7 @@ static bool is_same(const made_model *a, const made_model *b) {
   return true;
 }
 
-static void seeds_decide(void **state) {
-  (void)state;
+TEST(seeds_decide) {
   for (size_t number = 0; number < model_count(); ++number) {
     made_model first = make(model_at(number), 3000, 1), again = make(model_at(number), 3000, 1);
     made_model other = make(model_at(number), 3000, 2);
@@ -192,8 +183,7 @@ static void seeds_decide(void **state) {
 /* ------------------------------------------------------------------------------------------------ the table, refusals
  */
 
-static void table_is_sound(void **state) {
-  (void)state;
+TEST(table_is_sound) {
   assert_int_equal(model_count(), 31);
   assert_null(model_at(model_count()));
   assert_null(model_find("sofa"));
@@ -205,8 +195,7 @@ static void table_is_sound(void **state) {
   }
 }
 
-static void absurd_targets_get_a_message(void **state) {
-  (void)state;
+TEST(absurd_targets_get_a_message) {
   static const struct {
     uint64_t primitives;
     const char *message;
@@ -227,8 +216,7 @@ static void absurd_targets_get_a_message(void **state) {
   }
 }
 
-static void portable_sine_is_the_sine(void **state) {
-  (void)state;
+TEST(portable_sine_is_the_sine) {
   for (int i = -5000; i <= 5000; ++i) {
     const double turns = i / 1237.0;
     assert_true(fabs(sine_of_turns(turns) - sin(6.283185307179586477 * turns)) < 1e-14);
@@ -236,19 +224,4 @@ static void portable_sine_is_the_sine(void **state) {
   }
   assert_true(sine_of_turns(0.5) == 0.0 && sine_of_turns(0.25) == 1.0 && cosine_of_turns(0.5) == -1.0);
   for (int i = 1; i < 2000; ++i) assert_true(fabs(cube_root(i) - cbrt(i)) < 1e-12);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(table_is_sound),
-      cmocka_unit_test(absurd_targets_get_a_message),
-      cmocka_unit_test(portable_sine_is_the_sine),
-      cmocka_unit_test(every_model_meets_its_target),
-      cmocka_unit_test(ten_million_primitives_meet_their_target),
-      cmocka_unit_test(small_targets_give_the_least_shape),
-      cmocka_unit_test(watertight_models_are_closed),
-      cmocka_unit_test(sphere_has_its_volume),
-      cmocka_unit_test(seeds_decide),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

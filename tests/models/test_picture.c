@@ -6,18 +6,15 @@
 #include "models/model.h"
 #include "picture_reader.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 typedef struct picture_census {
   uint32_t width, height;
@@ -68,8 +65,7 @@ static bool is_hard_to_see(const char *name) {
   return strcmp(name, "plates") == 0 || strcmp(name, "thread") == 0;
 }
 
-static void marks_are_seen_and_nothing_else_is_red(void **state) {
-  (void)state;
+TEST(marks_are_seen_and_nothing_else_is_red) {
   const model_parameters parameters = {test_sanitized(300, test_scale() < 1.0 ? 800 : 3000), 1};
   for (size_t number = 0; number < model_count(); ++number) {
     if (model_at(number)->kind != MESH_POLYGONS && model_at(number)->kind != MESH_SPHERES) continue;
@@ -97,8 +93,7 @@ static void marks_are_seen_and_nothing_else_is_red(void **state) {
   }
 }
 
-static void one_small_mark_among_many_triangles_is_seen(void **state) {
-  (void)state;
+TEST(one_small_mark_among_many_triangles_is_seen) {
   const model_parameters parameters = {100000, 0};
   mesh *meshes;
   size_t count;
@@ -118,8 +113,7 @@ static void one_small_mark_among_many_triangles_is_seen(void **state) {
   mesh_list_free(meshes, count);
 }
 
-static void hidden_marks_shine_through_only_when_asked(void **state) {
-  (void)state;
+TEST(hidden_marks_shine_through_only_when_asked) {
   mesh *meshes;
   size_t count;
   char error[256];
@@ -153,8 +147,7 @@ static void hidden_marks_shine_through_only_when_asked(void **state) {
   mesh_list_free(meshes, count);
 }
 
-static void caption_changes_the_lower_edge_alone(void **state) {
-  (void)state;
+TEST(caption_changes_the_lower_edge_alone) {
   picture_options options = picture_options_default();
   assert_int_equal(draw(NULL, 0, NULL, 320, 100, NULL).drawn, 0);
   options.caption = "1,234 pairs, 56 triangles \xc3\xa9";
@@ -168,8 +161,7 @@ static void caption_changes_the_lower_edge_alone(void **state) {
 /* ------------------------------------------------------------------------------------------------ spheres */
 
 /* One ball is a disc that fills 0.88 of the height, round to the pixel, lit from the left and above. */
-static void a_sphere_is_round(void **state) {
-  (void)state;
+TEST(a_sphere_is_round) {
   double center[3] = {5, -7, 1e3}, radius[1] = {0.125};
   const mesh one = {.kind = MESH_SPHERES, .positions = center, .radii = radius, .vertex_count = 1};
   const picture_census census = draw(&one, 1, NULL, 300, 200, NULL);
@@ -189,8 +181,7 @@ static void a_sphere_is_round(void **state) {
 
 /* Of two balls that overlap, the nearer part of each is seen up to the circle that they share: a large unmarked one
  * with a small marked one that looks out of it on all sides but the middle. */
-static void spheres_hide_each_other_by_depth(void **state) {
-  (void)state;
+TEST(spheres_hide_each_other_by_depth) {
   double centers[6] = {0, 0, 0, 0, 0, 0}, radii[2] = {1, 0.5};
   const uint8_t flags[2] = {0, 1}, *const marked[1] = {flags};
   const mesh two = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
@@ -208,8 +199,7 @@ static void spheres_hide_each_other_by_depth(void **state) {
 }
 
 /* Points, the largest and the least radii, and balls that are smaller than a sample. */
-static void odd_spheres_give_pictures(void **state) {
-  (void)state;
+TEST(odd_spheres_give_pictures) {
   const uint8_t flags[2] = {1, 1}, *const marked[1] = {flags};
   static const double sizes[][2] = {{0, 0}, {DBL_MAX, 0}, {DBL_MAX, DBL_MAX}, {DBL_TRUE_MIN, 1e-320}, {1e-30, 1}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
@@ -223,8 +213,7 @@ static void odd_spheres_give_pictures(void **state) {
 }
 
 /* A ball as large as a planet under a heap of small ones: the heap fills the picture, the ball all below it. */
-static void spheres_may_reach_far_beyond_the_picture(void **state) {
-  (void)state;
+TEST(spheres_may_reach_far_beyond_the_picture) {
   enum { HEAP = 400 };
   double centers[3 * (HEAP + 1)], radii[HEAP + 1];
   for (size_t i = 0; i < HEAP; ++i) {
@@ -248,8 +237,7 @@ static void spheres_may_reach_far_beyond_the_picture(void **state) {
 }
 
 /* Large balls whose boxes cover the picture though they themselves pass it by change nothing. */
-static void spheres_beside_the_picture_are_not_in_it(void **state) {
-  (void)state;
+TEST(spheres_beside_the_picture_are_not_in_it) {
   enum { HEAP = 400 };
   double centers[3 * (HEAP + 1)], radii[HEAP + 1];
   uint8_t flags[HEAP + 1] = {0};
@@ -276,8 +264,7 @@ static void spheres_beside_the_picture_are_not_in_it(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ odd scenes */
 
-static void odd_scenes_give_pictures(void **state) {
-  (void)state;
+TEST(odd_scenes_give_pictures) {
   uint32_t triangle[3] = {0, 1, 2};
   uint8_t flag[1] = {1};
   const uint8_t *const marked[1] = {flag};
@@ -306,8 +293,7 @@ static void odd_scenes_give_pictures(void **state) {
 }
 
 /* A floor ten thousand times as wide as the sphere on it must not make the sphere vanish. */
-static void far_outliers_do_not_shrink_the_scene(void **state) {
-  (void)state;
+TEST(far_outliers_do_not_shrink_the_scene) {
   mesh *meshes;
   size_t count;
   char error[256];
@@ -328,8 +314,7 @@ static void far_outliers_do_not_shrink_the_scene(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-static void pixels_come_back(void **state) {
-  (void)state;
+TEST(pixels_come_back) {
   char path[512], error[1024];
   choose_path(path, sizeof path);
   static const uint32_t sizes[][2] = {{1, 1}, {7, 3}, {64, 200}};
@@ -350,8 +335,7 @@ static void pixels_come_back(void **state) {
   remove(path);
 }
 
-static void refusals_are_messages(void **state) {
-  (void)state;
+TEST(refusals_are_messages) {
   char error[1024] = "";
   assert_false(picture_draw("/nowhere/at/all.png", NULL, 0, NULL, 64, 64, NULL, error, sizeof error));
   assert_string_equal(error, "/nowhere/at/all.png: cannot be opened for writing: No such file or directory");
@@ -362,8 +346,7 @@ static void refusals_are_messages(void **state) {
 
 /* The full device is reached by a link, so that a writer that removes what it could not write removes the link alone.
  */
-static void full_devices_are_reported_and_left_alone(void **state) {
-  (void)state;
+TEST(full_devices_are_reported_and_left_alone) {
   if (access("/dev/full", W_OK) != 0) skip();
   char path[512], error[1024] = "", expected[1024];
   choose_path(path, sizeof path);
@@ -377,8 +360,7 @@ static void full_devices_are_reported_and_left_alone(void **state) {
   remove(path);
 }
 
-static void letters_differ_and_stay_in_their_box(void **state) {
-  (void)state;
+TEST(letters_differ_and_stay_in_their_box) {
   caption_lines letters[127];
   for (int code = 33; code < 127; ++code) {
     caption_lines *letter = &letters[code];
@@ -396,25 +378,4 @@ static void letters_differ_and_stay_in_their_box(void **state) {
           memcmp(letters[other].lines, letter->lines, letter->count * sizeof *letter->lines) == 0)
         fail_msg("%c and %c are drawn alike", other, code);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(marks_are_seen_and_nothing_else_is_red),
-      cmocka_unit_test(one_small_mark_among_many_triangles_is_seen),
-      cmocka_unit_test(hidden_marks_shine_through_only_when_asked),
-      cmocka_unit_test(caption_changes_the_lower_edge_alone),
-      cmocka_unit_test(letters_differ_and_stay_in_their_box),
-      cmocka_unit_test(a_sphere_is_round),
-      cmocka_unit_test(spheres_hide_each_other_by_depth),
-      cmocka_unit_test(odd_spheres_give_pictures),
-      cmocka_unit_test(spheres_may_reach_far_beyond_the_picture),
-      cmocka_unit_test(spheres_beside_the_picture_are_not_in_it),
-      cmocka_unit_test(odd_scenes_give_pictures),
-      cmocka_unit_test(far_outliers_do_not_shrink_the_scene),
-      cmocka_unit_test(pixels_come_back),
-      cmocka_unit_test(refusals_are_messages),
-      cmocka_unit_test(full_devices_are_reported_and_left_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

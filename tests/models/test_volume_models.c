@@ -3,14 +3,11 @@
  * volumes, which show that nothing overlaps. */
 #include "geometry/orientation.h"
 #include "models/model.h"
+#include "testing.h"
 #include "volume_checks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct made_model {
   mesh *meshes;
@@ -30,8 +27,7 @@ enum { TARGET_COUNT = sizeof targets / sizeof targets[0] };
 
 /* ------------------------------------------------------------------------------------------------ tetrahedra */
 
-static void solids_have_positive_volumes_and_agreeing_faces(void **state) {
-  (void)state;
+TEST(solids_have_positive_volumes_and_agreeing_faces) {
   size_t solids = 0;
   for (size_t number = 0; number < model_count(); ++number) {
     const model *chosen = model_at(number);
@@ -50,8 +46,7 @@ static void solids_have_positive_volumes_and_agreeing_faces(void **state) {
   assert_int_equal(solids, 5);
 }
 
-static void volumes_are_those_of_the_shapes(void **state) {
-  (void)state;
+TEST(volumes_are_those_of_the_shapes) {
   static const struct {
     const char *name;
     double volume;
@@ -66,8 +61,7 @@ static void volumes_are_those_of_the_shapes(void **state) {
   }
 }
 
-static void soup_has_every_orientation(void **state) {
-  (void)state;
+TEST(soup_has_every_orientation) {
   made_model made = make("tet-soup", 8000, 3);
   size_t signs[3] = {0, 0, 0};
   for (size_t i = 0; i < 8000; ++i) ++signs[tetrahedron_sign(&made.meshes[0], i) + 1];
@@ -98,8 +92,7 @@ static void check_cell_is_convex(const mesh *m, uint32_t cell) {
   }
 }
 
-static void cells_are_convex_with_flat_faces(void **state) {
-  (void)state;
+TEST(cells_are_convex_with_flat_faces) {
   static const char *const names[] = {"cells", "cell-pair"};
   for (size_t name = 0; name < 2; ++name) {
     for (uint64_t seed = 0; seed < 4; ++seed) {
@@ -124,8 +117,7 @@ static int compare_numbers(const void *left, const void *right) {
 }
 
 /* Faces by a mixture of their vertices that does not depend on where they begin or how they turn. */
-static void inner_faces_belong_to_two_cells(void **state) {
-  (void)state;
+TEST(inner_faces_belong_to_two_cells) {
   made_model made = make("cells", 2000, 0);
   const mesh *m = &made.meshes[0];
   uint64_t *faces = malloc(m->face_count * sizeof *faces);
@@ -150,8 +142,7 @@ static void inner_faces_belong_to_two_cells(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ panels */
 
-static void panels_close_and_are_covered_by_their_triangles(void **state) {
-  (void)state;
+TEST(panels_close_and_are_covered_by_their_triangles) {
   for (size_t i = 0; i < TARGET_COUNT; ++i) {
     made_model made = make("panels", targets[i], i);
     const mesh *m = &made.meshes[0];
@@ -165,16 +156,4 @@ static void panels_close_and_are_covered_by_their_triangles(void **state) {
     assert_int_equal(triangle, m->triangle_count);
     mesh_list_free(made.meshes, made.count);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(solids_have_positive_volumes_and_agreeing_faces),
-      cmocka_unit_test(volumes_are_those_of_the_shapes),
-      cmocka_unit_test(soup_has_every_orientation),
-      cmocka_unit_test(cells_are_convex_with_flat_faces),
-      cmocka_unit_test(inner_faces_belong_to_two_cells),
-      cmocka_unit_test(panels_close_and_are_covered_by_their_triangles),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

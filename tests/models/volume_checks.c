@@ -1,14 +1,11 @@
 /* Checks faces and edges by sorting: test meshes have a few hundred thousand of them. */
 #include "volume_checks.h"
+#include "testing.h"
 
 #include "geometry/orientation.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const double *corner_of(const mesh *m, size_t tetrahedron, size_t corner) {
   return m->positions + 3 * (size_t)m->tetrahedra[4 * tetrahedron + corner];

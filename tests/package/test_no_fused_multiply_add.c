@@ -5,20 +5,17 @@
  * 1: (1 + 2^-m)(1 - 2^-m) = 1 - 2^-2m rounds to 1, so that subtracting 1 gives exactly 0 unfused and -2^-2m fused. The
  * factors come through volatile objects once, so that nothing is computed by the compiler; the expressions themselves
  * are plain, as they are in the library, scalar and in loops that are vectorized. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "testing.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 enum { LENGTH = 64 };
 
 static volatile double double_one = 1.0, double_step = 0x1p-30;
 static volatile float float_one = 1.0F, float_step = 0x1p-13F;
 
-static void product_minus_one_double(void **state) {
-  (void)state;
+TEST(product_minus_one_double) {
   const double one = double_one, step = double_step;
   const double above = one + step, below = one - step;
   assert_true(above * below - one == 0.0);
@@ -29,8 +26,7 @@ static void product_minus_one_double(void **state) {
   assert_true(sum == 0.0);
 }
 
-static void product_minus_one_float(void **state) {
-  (void)state;
+TEST(product_minus_one_float) {
   const float one = float_one, step = float_step;
   const float above = one + step, below = one - step;
   assert_true(above * below - one == 0.0F);
@@ -43,16 +39,14 @@ static void product_minus_one_float(void **state) {
 
 /* A 2x2 determinant as the orientation signs make it: u v - w x with both products rounding to 1. Fused, one of the two
  * keeps its tail and the difference is not 0. */
-static void determinant_of_equal_products(void **state) {
-  (void)state;
+TEST(determinant_of_equal_products) {
   const double one = double_one, step = double_step;
   const double above = one + step, below = one - step;
   assert_true(above * below - one * one == 0.0);
   assert_true(one * one - above * below == 0.0);
 }
 
-static void products_in_vectorized_loops(void **state) {
-  (void)state;
+TEST(products_in_vectorized_loops) {
   double above[LENGTH], below[LENGTH], difference[LENGTH];
   float above_float[LENGTH], below_float[LENGTH], difference_float[LENGTH];
   const double step = double_step;
@@ -71,19 +65,9 @@ static void products_in_vectorized_loops(void **state) {
 
 /* The reference of the cases above: were the factors not what they are meant to be, the differences would be 0 for the
  * wrong reason. The exact tail, by integers: (2^m + 1)(2^m - 1) = 2^2m - 1. */
-static void factors_have_a_tail(void **state) {
-  (void)state;
+TEST(factors_have_a_tail) {
   const int64_t double_scale = INT64_C(1) << 30, float_scale = INT64_C(1) << 13;
   assert_int_equal((int64_t)((1.0 + double_step) * (double)double_scale), double_scale + 1);
   assert_int_equal((int64_t)((1.0F + float_step) * (float)float_scale), float_scale + 1);
   assert_true((double_scale + 1) * (double_scale - 1) == (INT64_C(1) << 60) - 1);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(factors_have_a_tail),          cmocka_unit_test(product_minus_one_double),
-      cmocka_unit_test(product_minus_one_float),      cmocka_unit_test(determinant_of_equal_products),
-      cmocka_unit_test(products_in_vectorized_loops),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,13 +15,10 @@
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/sphere_tree.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #define SIZE_LIST(X)                                                                                                   \
   X(graze_allocator, 32)                                                                                               \
@@ -106,8 +103,7 @@
   X(graze_contact_flag, 4)                                                                                             \
   X(graze_contact_kind, 4)
 
-static void sizes_are_pinned(void **state) {
-  (void)state;
+TEST(sizes_are_pinned) {
   const struct {
     const char *name;
     size_t size, pinned;
@@ -125,8 +121,7 @@ static void sizes_are_pinned(void **state) {
 }
 
 /* The default makers are in the header and write what the caller knows of the struct. */
-static void default_makers_know_the_size(void **state) {
-  (void)state;
+TEST(default_makers_know_the_size) {
   assert_int_equal(graze_scene_def_default().struct_bytes, sizeof(graze_scene_def));
   assert_int_equal(graze_mesh_def_default().struct_bytes, sizeof(graze_mesh_def));
   assert_int_equal(graze_method_def_default().struct_bytes, sizeof(graze_method_def));
@@ -145,20 +140,14 @@ static void default_makers_know_the_size(void **state) {
   assert_int_equal(graze_carrier_def_default().struct_bytes, sizeof(graze_carrier_def));
 }
 
-static void library_has_the_version_of_the_header(void **state) {
-  (void)state;
+TEST(library_has_the_version_of_the_header) {
   assert_string_equal(graze_version(), GRAZE_VERSION_TEXT);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes_are_pinned),
-      cmocka_unit_test(default_makers_know_the_size),
-      cmocka_unit_test(library_has_the_version_of_the_header),
-  };
+TEST_PREPARATION {
   if (sizeof(void *) != 8 || sizeof(long) != 8) {
     print_message("skipped: not an LP64 system\n");
     return 77;
   }
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -1,13 +1,10 @@
 /* Checks packings independently of graze; see packing_checks.h. */
 #include "packing_checks.h"
+#include "testing.h"
 
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 /* The sign of |c - d|^2 - (r + s)^2. */
 static int rational_order(const graze_sphere *a, const graze_sphere *b) {

@@ -7,14 +7,11 @@
 #include "packing/fan_crossings.h"
 #include "packing/obstacle_tree_build.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A mesh as the certificate sees it. */
 typedef struct subject {
@@ -119,8 +116,7 @@ static uint64_t assert_same_pairs(subject *target) {
 }
 
 /* Whole cones, and rims that go to and fro, in and out, up and down: from no pair to thousands. */
-static void pairs_are_those_of_loops(void **state) {
-  (void)state;
+TEST(pairs_are_those_of_loops) {
   static const deformation all[] = {{0, 0, 0, 1},      {0, 0, 0, 0.001},    {0, 0, 0, 1000}, {0.5, 0, 0, 1},
                                     {0, 0.3, 0.4, 1},  {0, 0.3, 0.7, 1},    {0, 0, 2, 1},    {0.9, 0.9, 30, 1},
                                     {0.5, 0.1, 3, 50}, {0.5, 1e-9, 1, 1e-9}};
@@ -137,8 +133,7 @@ static void pairs_are_those_of_loops(void **state) {
 }
 
 /* Vertices of the rim at the same place, so that triangles have no area, repeat a vertex, or lie on each other. */
-static void degenerate_fans_have_the_same_pairs(void **state) {
-  (void)state;
+TEST(degenerate_fans_have_the_same_pairs) {
   for (size_t step = 2; step < 6; step++) {
     subject target;
     make_double_cone(&target, 120, &(deformation){0.2, 0.1, 0.3, 1.0});
@@ -151,8 +146,7 @@ static void degenerate_fans_have_the_same_pairs(void **state) {
 }
 
 /* Pages around one edge: every two of them share two vertices. */
-static void pages_of_a_book_have_the_same_pairs(void **state) {
-  (void)state;
+TEST(pages_of_a_book_have_the_same_pairs) {
   enum { PAGES = 40 };
   subject target;
   memset(&target, 0, sizeof target);
@@ -193,8 +187,7 @@ static mesh_crossings crossings_of(size_t rim, const deformation *how) {
 
 /* Four times the triangles: four times the work, and some more for a logarithm; pairs of triangles are sixteen times as
  * many. Of even rims and of jagged ones. */
-static void work_grows_with_the_triangles(void **state) {
-  (void)state;
+TEST(work_grows_with_the_triangles) {
   static const deformation rims[] = {{0, 0, 0, 1}, {0.1, 0.1, 0.3, 1}};
   for (size_t i = 0; i < 2; i++) {
     uint64_t before = 0;
@@ -237,22 +230,19 @@ static uint64_t box_tests_of(size_t rim) {
   return found.box_tests;
 }
 
-static void box_tests_grow_with_the_triangles(void **state) {
-  (void)state;
+TEST(box_tests_grow_with_the_triangles) {
   const uint64_t few = box_tests_of(1000);
   assert_true(few < 100000 && box_tests_of(4000) < 5 * few + 1000);
 }
 
 /* Counts end where those of scenes do, and say so. */
-static void crowds_are_counted_to_a_limit(void **state) {
-  (void)state;
+TEST(crowds_are_counted_to_a_limit) {
   const mesh_crossings found = crossings_of(1000, &(deformation){0.9, 0.9, 300, 1});
   assert_int_equal(found.count, 4 * 2000 + 1024);
   assert_int_equal(found.more, 1);
 }
 
-static void allocations_may_fail(void **state) {
-  (void)state;
+TEST(allocations_may_fail) {
   subject target;
   make_double_cone(&target, 100, &(deformation){0, 0, 0, 1.0});
   subject_read(&target);
@@ -273,8 +263,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void stops_are_heard(void **state) {
-  (void)state;
+TEST(stops_are_heard) {
   subject target;
   make_double_cone(&target, 1000, &(deformation){0, 0, 0, 1.0});
   subject_read(&target);
@@ -282,18 +271,4 @@ static void stops_are_heard(void **state) {
   mesh_crossings found;
   assert_int_equal(mesh_crossings_find(&target.mesh, &host, &found), GRAZE_STOPPED);
   subject_close(&target);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_are_those_of_loops),
-      cmocka_unit_test(degenerate_fans_have_the_same_pairs),
-      cmocka_unit_test(pages_of_a_book_have_the_same_pairs),
-      cmocka_unit_test(work_grows_with_the_triangles),
-      cmocka_unit_test(box_tests_grow_with_the_triangles),
-      cmocka_unit_test(crowds_are_counted_to_a_limit),
-      cmocka_unit_test(allocations_may_fail),
-      cmocka_unit_test(stops_are_heard),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,12 @@
 #include "packing_checks.h"
 #include "small_bodies.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static small_body box_with_cavity(void) {
   small_body body;
@@ -57,8 +54,7 @@ static double distance_from_cavity(const graze_sphere *sphere) {
   return sqrt(squared);
 }
 
-static void box_is_filled_and_its_cavity_is_not(void **state) {
-  (void)state;
+TEST(box_is_filled_and_its_cavity_is_not) {
   const small_body body = box_with_cavity();
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
@@ -85,8 +81,7 @@ static void box_is_filled_and_its_cavity_is_not(void **state) {
 }
 
 /* The same spheres for every number of workers, and where the mesh is as large as doubles allow. */
-static void spheres_are_the_same_for_all_workers(void **state) {
-  (void)state;
+TEST(spheres_are_the_same_for_all_workers) {
   small_body body = box_with_cavity();
   graze_mesh_def packed = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
@@ -113,8 +108,7 @@ static void spheres_are_the_same_for_all_workers(void **state) {
 }
 
 /* Curved bodies: certified by the scene, and not overlapping by GMP. */
-static void models_are_certified(void **state) {
-  (void)state;
+TEST(models_are_certified) {
   static const char *const names[] = {"torus", "blob", "sphere"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const model *chosen = model_find(names[i]);
@@ -140,8 +134,7 @@ static void models_are_certified(void **state) {
   }
 }
 
-static void limits_end_it(void **state) {
-  (void)state;
+TEST(limits_end_it) {
   const small_body body = box_with_cavity();
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
@@ -172,8 +165,7 @@ static void assert_refused(const small_body *body, const graze_packing_options *
   graze_packing_free(&packing);
 }
 
-static void refusals_say_why(void **state) {
-  (void)state;
+TEST(refusals_say_why) {
   small_body body = box_with_cavity();
   body.triangle_count--;
   assert_refused(&body, NULL, GRAZE_INVALID_ARGUMENT, "not closed");
@@ -191,8 +183,7 @@ static void refusals_say_why(void **state) {
   assert_refused(&body, NULL, GRAZE_INVALID_ARGUMENT, "no triangles");
 }
 
-static void odd_options_are_refused(void **state) {
-  (void)state;
+TEST(odd_options_are_refused) {
   const small_body body = box_with_cavity();
   graze_packing_options options = graze_packing_options_default();
   options.count = 0;
@@ -206,8 +197,7 @@ static void odd_options_are_refused(void **state) {
 }
 
 /* A body that faces inward is turned over. */
-static void inverted_body_is_turned_over(void **state) {
-  (void)state;
+TEST(inverted_body_is_turned_over) {
   small_body body;
   memset(&body, 0, sizeof body);
   small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, true);
@@ -223,8 +213,7 @@ static void inverted_body_is_turned_over(void **state) {
 }
 
 /* Two bodies that overlap are both filled, and walls inside stay uncrossed. */
-static void crossing_bodies_are_packed(void **state) {
-  (void)state;
+TEST(crossing_bodies_are_packed) {
   small_body body;
   memset(&body, 0, sizeof body);
   small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
@@ -247,8 +236,7 @@ static void crossing_bodies_are_packed(void **state) {
 }
 
 /* Every allocation fails in turn: the call says so, the list is empty, nothing is lost. */
-static void allocations_may_fail(void **state) {
-  (void)state;
+TEST(allocations_may_fail) {
   if (test_looks_for_races()) skip(); /* one worker */
   const small_body body = box_with_cavity();
   const graze_mesh_def def = mesh_of(&body);
@@ -280,8 +268,7 @@ static bool stop_after_some(void *context) {
   return ++*(int *)context > 3;
 }
 
-static void stops_are_heard(void **state) {
-  (void)state;
+TEST(stops_are_heard) {
   const small_body body = box_with_cavity();
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
@@ -296,8 +283,7 @@ static void stops_are_heard(void **state) {
 }
 
 /* An early result is a prefix of the full result. */
-static void packings_finish_early_with_what_they_have(void **state) {
-  (void)state;
+TEST(packings_finish_early_with_what_they_have) {
   const small_body body = box_with_cavity();
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
@@ -317,21 +303,4 @@ static void packings_finish_early_with_what_they_have(void **state) {
   assert_int_equal(part.count, 0);
   graze_packing_free(&whole);
   graze_packing_free(&part);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(box_is_filled_and_its_cavity_is_not),
-      cmocka_unit_test(spheres_are_the_same_for_all_workers),
-      cmocka_unit_test(models_are_certified),
-      cmocka_unit_test(limits_end_it),
-      cmocka_unit_test(refusals_say_why),
-      cmocka_unit_test(odd_options_are_refused),
-      cmocka_unit_test(inverted_body_is_turned_over),
-      cmocka_unit_test(crossing_bodies_are_packed),
-      cmocka_unit_test(allocations_may_fail),
-      cmocka_unit_test(stops_are_heard),
-      cmocka_unit_test(packings_finish_early_with_what_they_have),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,16 +5,13 @@
 #include "models/model.h"
 #include "packing_checks.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { BODIES = 50, SPHERES = 120, DATA_SPHERES = 40, DATA_TRIANGLES = 15000 };
 
@@ -103,8 +100,7 @@ static void assert_certified(body *packed, const graze_packing *packing) {
   assert_inside(packing->spheres, packing->count, packed->corners, packed->count);
 }
 
-static void fifty_bodies_are_certified(void **state) {
-  (void)state;
+TEST(fifty_bodies_are_certified) {
   const size_t spheres = test_scaled(SPHERES, 8);
   /* Some of them, which are of all sorts as well: what a packing takes hardly depends on its spheres. */
   const size_t step = test_is_sanitized() ? 4 : test_scale() < 1.0 ? 3 : test_is_full() ? 1 : 2;
@@ -157,8 +153,7 @@ static bool pack_file(const char *path) {
   return closed;
 }
 
-static void meshes_of_others_are_certified(void **state) {
-  (void)state;
+TEST(meshes_of_others_are_certified) {
   const char *folder = getenv("GRAZE_DATA");
   char path[4096];
   if (folder == NULL) skip();
@@ -174,12 +169,4 @@ static void meshes_of_others_are_certified(void **state) {
   }
   closedir(listing);
   assert_true(closed >= test_sanitized(3, 8));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fifty_bodies_are_certified),
-      cmocka_unit_test(meshes_of_others_are_certified),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

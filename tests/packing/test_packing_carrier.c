@@ -5,15 +5,12 @@
 #include "models/model.h"
 #include "packing_checks.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SPHERES = 150 };
 
@@ -185,8 +182,7 @@ static void assert_apart_and_inside(const subject *target, const graze_carried *
   assert_inside(left, count, target->corners, target->face_count);
 }
 
-static void frames_are_certified(void **state) {
-  (void)state;
+TEST(frames_are_certified) {
   static const char *const names[] = {"tet-box", "tet-torus", "tet-ball"};
   const double steps = (double)test_scaled(4, 1);
   for (size_t body = 0; body < 3; body++) {
@@ -216,8 +212,7 @@ static void frames_are_certified(void **state) {
 
 /* At rest, turned and grown by one factor the packing is what it was; squeezed to a half it has half the radii at
  * least, as an affine map keeps apart what was. */
-static void affine_maps_shrink_no_more_than_they_must(void **state) {
-  (void)state;
+TEST(affine_maps_shrink_no_more_than_they_must) {
   subject target;
   subject_open(&target, "tet-torus", SPHERES);
   const graze_carrier_def def = carrier_of(&target);
@@ -239,8 +234,7 @@ static void affine_maps_shrink_no_more_than_they_must(void **state) {
   subject_close(&target);
 }
 
-static void frames_are_the_same_for_all_workers(void **state) {
-  (void)state;
+TEST(frames_are_the_same_for_all_workers) {
   subject target;
   subject_open(&target, "tet-ball", SPHERES);
   graze_carrier_def def = carrier_of(&target);
@@ -266,8 +260,7 @@ static void frames_are_the_same_for_all_workers(void **state) {
   subject_close(&target);
 }
 
-static void steady_frames_allocate_nothing(void **state) {
-  (void)state;
+TEST(steady_frames_allocate_nothing) {
   subject target;
   subject_open(&target, "tet-torus", SPHERES);
   graze_carrier_def def = carrier_of(&target);
@@ -291,8 +284,7 @@ static void steady_frames_allocate_nothing(void **state) {
   subject_close(&target);
 }
 
-static void allocations_may_fail(void **state) {
-  (void)state;
+TEST(allocations_may_fail) {
   subject target;
   subject_open(&target, "tet-box", 12);
   graze_carrier_def def = carrier_of(&target);
@@ -335,8 +327,7 @@ static void assert_refused(const graze_carrier_def *def, graze_result result, co
   if (strstr(graze_error_text(), words) == NULL) fail_msg("\"%s\" lacks \"%s\"", graze_error_text(), words);
 }
 
-static void refusals_say_why(void **state) {
-  (void)state;
+TEST(refusals_say_why) {
   double positions[5][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}};
   uint32_t tetrahedra[3][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}};
   graze_sphere sphere = {{0.2, 0.2, 0.2}, 0.1};
@@ -377,16 +368,4 @@ static void refusals_say_why(void **state) {
   assert_int_equal(frame.certified, 1);
   graze_carried_free(&frame);
   graze_carrier_destroy(carrier);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(frames_are_certified),
-      cmocka_unit_test(affine_maps_shrink_no_more_than_they_must),
-      cmocka_unit_test(frames_are_the_same_for_all_workers),
-      cmocka_unit_test(steady_frames_allocate_nothing),
-      cmocka_unit_test(allocations_may_fail),
-      cmocka_unit_test(refusals_say_why),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "packing/closed_mesh.h"
 #include "packing/obstacle_tree_build.h"
 #include "small_bodies.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The certificate of these spheres in a body whose largest coordinate is from 1 to 2, so that it is not scaled. */
 static packing_certificate certificate_in(const small_body *body, const graze_sphere *spheres, size_t count) {
@@ -50,8 +47,7 @@ static packing_certificate certificate_of(const graze_sphere *spheres, size_t co
 }
 
 /* One overlap, one crossing or one center outside is enough. */
-static void faults_are_refused(void **state) {
-  (void)state;
+TEST(faults_are_refused) {
   const packing_certificate faults[] = {{.overlaps = 1}, {.crossings = 1}, {.outside = 1}};
   assert_int_equal(packing_certificate_require(&(packing_certificate){.overlaps = 0}), GRAZE_OK);
   for (size_t i = 0; i < 3; i++) assert_int_equal(packing_certificate_require(&faults[i]), GRAZE_NOT_CERTIFIED);
@@ -65,14 +61,12 @@ static void assert_found(const graze_sphere *spheres, size_t count, uint64_t ove
   assert_int_equal(found.outside, outside);
 }
 
-static void touching_is_allowed(void **state) {
-  (void)state;
+TEST(touching_is_allowed) {
   const graze_sphere spheres[] = {{{0.25, 0.25, 0.25}, 0.25}, {{0.75, 0.25, 0.25}, 0.25}, {{0.25, 0.75, 0.25}, 0.25}};
   assert_found(spheres, 3, 0, false, 0);
 }
 
-static void one_bit_too_much_is_found(void **state) {
-  (void)state;
+TEST(one_bit_too_much_is_found) {
   const double more = 0.25 + 0x1p-54;
   const graze_sphere overlapping[] = {{{0.375, 0.375, 0.375}, more}, {{0.375, 0.875, 0.375}, 0.125}};
   assert_found(overlapping, 1, 0, false, 0);
@@ -84,8 +78,7 @@ static void one_bit_too_much_is_found(void **state) {
 
 /* Spheres that touch in no direction of an axis, by 2^2 + 3^2 + 6^2 = 7^2 and its like: one unit in the last place of
  * either radius is an overlap, one less is not. */
-static void skew_touching_is_told_from_overlapping(void **state) {
-  (void)state;
+TEST(skew_touching_is_told_from_overlapping) {
   static const double ways[][4] = {{2, 3, 6, 7}, {1, 4, 8, 9}, {2, 6, 9, 11}, {-3, 4, 12, 13}, {6, -10, 15, 19}};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
     graze_sphere pair[2] = {{{0.5, 0.5, 0.25}, 3.0 / 64.0}, {{0.5, 0.5, 0.25}, (ways[i][3] - 3.0) / 64.0}};
@@ -103,8 +96,7 @@ static void skew_touching_is_told_from_overlapping(void **state) {
 }
 
 /* The plane x + 2 y + 2 z = 3/2 is at the distance 1/8 from (3/8, 3/16, 3/16). */
-static void slanted_sides_are_not_poked_through(void **state) {
-  (void)state;
+TEST(slanted_sides_are_not_poked_through) {
   small_body body;
   memset(&body, 0, sizeof body);
   small_body_add_tetrahedron(&body);
@@ -117,8 +109,7 @@ static void slanted_sides_are_not_poked_through(void **state) {
 }
 
 /* Faults planted in a body that is full of spheres that touch: a lattice of four a side. */
-static void planted_faults_are_found(void **state) {
-  (void)state;
+TEST(planted_faults_are_found) {
   graze_sphere spheres[64];
   for (int i = 0; i < 64; i++)
     spheres[i] = (graze_sphere){{0.125 + 0.25 * (i % 4), 0.125 + 0.25 * (i / 4 % 4), 0.125 + 0.25 * (i / 16)}, 0.125};
@@ -137,29 +128,13 @@ static void planted_faults_are_found(void **state) {
 }
 
 /* Points within a sphere, on the surface, outside, twice the same. */
-static void points_hold_nothing(void **state) {
-  (void)state;
+TEST(points_hold_nothing) {
   const graze_sphere spheres[] = {
       {{0.5, 0.5, 0.5}, 0.25}, {{0.5, 0.5, 0.625}, 0}, {{0.5, 0.5, 1}, 0}, {{2, 2, 2}, 0}, {{2, 2, 2}, 0}};
   assert_found(spheres, 5, 0, false, 0);
 }
 
-static void outside_is_found(void **state) {
-  (void)state;
+TEST(outside_is_found) {
   const graze_sphere spheres[] = {{{0.5, 0.5, 0.5}, 0.25}, {{1.5, 0.5, 0.5}, 0.25}};
   assert_found(spheres, 2, 0, false, 1);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(touching_is_allowed),
-      cmocka_unit_test(one_bit_too_much_is_found),
-      cmocka_unit_test(skew_touching_is_told_from_overlapping),
-      cmocka_unit_test(slanted_sides_are_not_poked_through),
-      cmocka_unit_test(planted_faults_are_found),
-      cmocka_unit_test(points_hold_nothing),
-      cmocka_unit_test(outside_is_found),
-      cmocka_unit_test(faults_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 #include "models/model.h"
 #include "packing_checks.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SPHERES = 40, TRIANGLES = 320 };
 
@@ -76,8 +73,7 @@ static double assert_packed(const body *made) {
   return fill_rate;
 }
 
-static void far_bodies_are_certified(void **state) {
-  (void)state;
+TEST(far_bodies_are_certified) {
   static const char *const names[] = {"blob", "torus"};
   static const double offsets[] = {0.0, 5e4, -1e6, 1e9, 1e12, 1e14};
   for (size_t name = 0; name < 2; name++) {
@@ -94,8 +90,7 @@ static void far_bodies_are_certified(void **state) {
 }
 
 /* The smallest have some thousand units of the last place; the largest are the largest doubles. */
-static void sizes_of_all_doubles_are_certified(void **state) {
-  (void)state;
+TEST(sizes_of_all_doubles_are_certified) {
   static const double sizes[] = {1e-290, 1e-300, 1e-305, 1e-309, 1e-312, 1e-320};
   body made = body_open("blob");
   body_place(&made, 1.0, 0.0, 1.0);
@@ -107,12 +102,4 @@ static void sizes_of_all_doubles_are_certified(void **state) {
   body_place(&made, 0x1p+1022, 0.0, 0x1p-1000);
   assert_true(fabs(assert_packed(&made) - usual) < 0.02);
   body_close(&made);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(far_bodies_are_certified),
-      cmocka_unit_test(sizes_of_all_doubles_are_certified),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

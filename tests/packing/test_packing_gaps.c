@@ -5,12 +5,9 @@
 #include "packing/packing_gaps.h"
 #include "small_bodies.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A packer as it is after its run, of spheres that a test has chosen. */
 typedef struct subject {
@@ -78,8 +75,7 @@ static void assert_gap(subject *target, double known) {
   assert_true(bound >= known && bound <= 1.01 * known * (1.0 + 1e-6));
 }
 
-static void closed_forms_are_met(void **state) {
-  (void)state;
+TEST(closed_forms_are_met) {
   const double root = sqrt(3.0);
   subject cube;
   const small_body box = box_of(1, 1, 1);
@@ -154,8 +150,7 @@ static void assert_bounds_cube(const subject *target, uint64_t *random, uint64_t
   }
 }
 
-static void samples_are_bounded(void **state) {
-  (void)state;
+TEST(samples_are_bounded) {
   uint64_t random = 0;
   for (int round = 0; round < 12; round++) {
     subject target;
@@ -176,8 +171,7 @@ static void samples_are_bounded(void **state) {
 }
 
 /* A needle needs more cubes than there may be: the bound is coarse and true. */
-static void ended_budgets_bound_as_well(void **state) {
-  (void)state;
+TEST(ended_budgets_bound_as_well) {
   subject needle;
   const small_body body = box_of(1, 1e-5, 1e-5);
   subject_open(&needle, &body);
@@ -189,8 +183,7 @@ static void ended_budgets_bound_as_well(void **state) {
   subject_close(&needle);
 }
 
-static void bounds_are_the_same_for_all_workers(void **state) {
-  (void)state;
+TEST(bounds_are_the_same_for_all_workers) {
   subject target;
   const small_body body = box_of(2, 1, 1);
   uint64_t random = 1000;
@@ -209,14 +202,4 @@ static void bounds_are_the_same_for_all_workers(void **state) {
     assert_true(largest == first[0] && bound == first[1]);
   }
   subject_close(&target);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_forms_are_met),
-      cmocka_unit_test(samples_are_bounded),
-      cmocka_unit_test(ended_budgets_bound_as_well),
-      cmocka_unit_test(bounds_are_the_same_for_all_workers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
 #include "graze/packing.h"
 #include "graze/triangle.h"
 #include "small_bodies.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Packs a few spheres and returns the reported numbers. */
 static graze_packing told_about(graze_view positions, graze_view triangles) {
@@ -50,8 +47,7 @@ static uint64_t crossings_by_loops(const small_body *body, uint32_t first_out[2]
   return count;
 }
 
-static void crossings_are_counted(void **state) {
-  (void)state;
+TEST(crossings_are_counted) {
   small_body body;
   for (int turned = 0; turned < 2; turned++) {
     memset(&body, 0, sizeof body);
@@ -93,8 +89,7 @@ static size_t pairs_within(const small_body *body, graze_neighbors neighbors) {
 
 /* Vertices that are not shared by number, as in STL files, are by place: neighbors are no crossing. A box one
  * of whose corners goes through its own side has neighbors that cross. */
-static void neighbors_do_not_cross(void **state) {
-  (void)state;
+TEST(neighbors_do_not_cross) {
   small_body box;
   memset(&box, 0, sizeof box);
   small_body_add_box(&box, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
@@ -115,8 +110,7 @@ static void neighbors_do_not_cross(void **state) {
   assert_true(pierced.self_crossing_count > pairs_within(&box, GRAZE_NEIGHBORS_SKIP));
 }
 
-static void cavities_are_counted(void **state) {
-  (void)state;
+TEST(cavities_are_counted) {
   for (int turned = 0; turned < 2; turned++) {
     small_body body;
     memset(&body, 0, sizeof body);
@@ -135,8 +129,7 @@ static void cavities_are_counted(void **state) {
 
 /* For a mesh that crosses itself everywhere, the count stops and reports this. */
 enum { CROWD = 40, CROWD_TRIANGLES = 12 * CROWD };
-static void crowds_are_counted_to_a_limit(void **state) {
-  (void)state;
+TEST(crowds_are_counted_to_a_limit) {
   static double positions[8 * CROWD][3];
   static uint32_t triangles[CROWD_TRIANGLES][3];
   for (uint32_t i = 0; i < CROWD; i++) {
@@ -155,8 +148,7 @@ static void crowds_are_counted_to_a_limit(void **state) {
 }
 
 /* A zeroed one gets all fields, also when it is used again after graze_packing_free. */
-static void zeroed_packings_are_filled_whole(void **state) {
-  (void)state;
+TEST(zeroed_packings_are_filled_whole) {
   small_body body;
   memset(&body, 0, sizeof body);
   small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
@@ -173,15 +165,4 @@ static void zeroed_packings_are_filled_whole(void **state) {
     assert_true(packing.self_crossing_count > 0 && packing.largest_gap_bound > 0.0);
     graze_packing_free(&packing);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(crossings_are_counted),
-      cmocka_unit_test(neighbors_do_not_cross),
-      cmocka_unit_test(cavities_are_counted),
-      cmocka_unit_test(crowds_are_counted_to_a_limit),
-      cmocka_unit_test(zeroed_packings_are_filled_whole),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

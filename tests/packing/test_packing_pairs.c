@@ -5,15 +5,12 @@
 #include "graze/packing.h"
 #include "models/model.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PROVEN = 27, REACHED = 13, MOST = 4000 };
 
@@ -65,8 +62,7 @@ static uint32_t most_partners(const graze_sphere *a, size_t a_count, const graze
 
 /* Twelve spheres around one of the same size, all touching it: with a copy of that one, thirteen. Whole numbers, and
  * radii rounded down so that nothing overlaps. */
-static void thirteen_are_reached(void **state) {
-  (void)state;
+TEST(thirteen_are_reached) {
   graze_sphere around[REACHED], one = {{0, 0, 0}, 0.5 * sqrt(2.0) * (1.0 + 0x1p-50)};
   size_t count = 0;
   for (int x = -1; x <= 1; x++)
@@ -106,8 +102,7 @@ static double spread(int count, double desired, int starts, uint64_t *random) {
   return best;
 }
 
-static void no_fourteen_are_found(void **state) {
-  (void)state;
+TEST(no_fourteen_are_found) {
   uint64_t random = 3;
   const int starts = (int)test_scaled(150, 5);
   const double thirteen = spread(13, 2.01, starts, &random), fourteen = spread(14, 2.01, starts, &random);
@@ -137,8 +132,7 @@ static size_t pack_at_random(graze_sphere *spheres, size_t count, double range, 
   return placed;
 }
 
-static void random_packings_keep_to_the_lemma(void **state) {
-  (void)state;
+TEST(random_packings_keep_to_the_lemma) {
   static graze_sphere a[MOST], b[MOST];
   uint64_t random = 11;
   uint32_t most = 0;
@@ -173,8 +167,7 @@ static size_t pack_model(const char *name, size_t count, graze_sphere *spheres) 
   return placed;
 }
 
-static void packings_of_bodies_keep_to_the_lemma(void **state) {
-  (void)state;
+TEST(packings_of_bodies_keep_to_the_lemma) {
   static graze_sphere a[MOST], b[MOST];
   const size_t count = test_scaled(600, 60), of_a = pack_model("torus", count, a), of_b = pack_model("gear", count, b);
   uint64_t random = 5;
@@ -222,8 +215,7 @@ static int most_cells_met(double radius) {
 
 /* Section 4.1 wants a cell that is as wide as a sphere's diameter, so that it meets eight. Its formula has the cell no
  * wider than the radius; its words have it between radius and diameter. */
-static void cells_of_the_printed_level_are_too_small(void **state) {
-  (void)state;
+TEST(cells_of_the_printed_level_are_too_small) {
   print_message("cells: %d for 2r = c, %d for r < c, %d for r = c, %d for r < 2c\n", most_cells_met(0.5),
                 most_cells_met(0.999), most_cells_met(1.0), most_cells_met(1.999));
   assert_int_equal(most_cells_met(0.5), 8);
@@ -234,8 +226,7 @@ static void cells_of_the_printed_level_are_too_small(void **state) {
 
 /* "Twelve in a cell": a cube of side 1 and balls of diameter 1, the least of its level, at its corners, in front of its
  * sides and in its middle. All meet the cube, and no two of them share a point. */
-static void fifteen_disjoint_balls_meet_a_cell(void **state) {
-  (void)state;
+TEST(fifteen_disjoint_balls_meet_a_cell) {
   double centers[15][3];
   int count = 0;
   for (int i = 0; i < 8; i++, count++)
@@ -253,16 +244,4 @@ static void fifteen_disjoint_balls_meet_a_cell(void **state) {
       assert_true(i == 14 ? squared >= 1.0 : squared > 1.0);
     }
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(thirteen_are_reached),
-      cmocka_unit_test(no_fourteen_are_found),
-      cmocka_unit_test(random_packings_keep_to_the_lemma),
-      cmocka_unit_test(packings_of_bodies_keep_to_the_lemma),
-      cmocka_unit_test(cells_of_the_printed_level_are_too_small),
-      cmocka_unit_test(fifteen_disjoint_balls_meet_a_cell),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,10 @@
 #include "packing/packer.h"
 #include "packing/prototype.h"
 #include "small_bodies.h"
+#include "testing.h"
 
 #include <gmp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SOUP = 500, POINTS = 400 };
 
@@ -45,8 +42,7 @@ static double brute_distance(const double *items, uint32_t numbers, vector3 poin
   return least;
 }
 
-static void nearest_is_that_of_a_loop(void **state) {
-  (void)state;
+TEST(nearest_is_that_of_a_loop) {
   static double items[SOUP * OBSTACLE_TRIANGLE_NUMBERS];
   static const uint32_t kinds[] = {OBSTACLE_TRIANGLE_NUMBERS, OBSTACLE_SPHERE_NUMBERS};
   uint64_t random = 0;
@@ -76,8 +72,7 @@ static void nearest_is_that_of_a_loop(void **state) {
 }
 
 /* Level by level in parallel, the tree is the one that a single thread builds. */
-static void tree_is_the_same_for_all_workers(void **state) {
-  (void)state;
+TEST(tree_is_the_same_for_all_workers) {
   enum { ITEMS = 20000 };
   static double items[ITEMS * OBSTACLE_SPHERE_NUMBERS];
   for (uint64_t i = 0; i < ITEMS * OBSTACLE_SPHERE_NUMBERS; i++) items[i] = floor(64.0 * scrambled_fraction(9, i));
@@ -104,8 +99,7 @@ static void tree_is_the_same_for_all_workers(void **state) {
 }
 
 /* The quick nearest point is as near as the careful one, but for roundings. */
-static void quick_is_as_near_as_careful(void **state) {
-  (void)state;
+TEST(quick_is_as_near_as_careful) {
   static double items[SOUP * OBSTACLE_TRIANGLE_NUMBERS];
   uint64_t random = 100;
   fill_items(items, OBSTACLE_TRIANGLE_NUMBERS, &random);
@@ -127,8 +121,7 @@ static graze_result read_body(const small_body *body, memory *heap, closed_mesh 
 }
 
 /* A box with a cavity; points on lines through its corners, edges and diagonals. */
-static void windings_are_known(void **state) {
-  (void)state;
+TEST(windings_are_known) {
   memory heap;
   memory_init(&heap, NULL);
   static small_body body;
@@ -157,8 +150,7 @@ static void windings_are_known(void **state) {
 
 /* A ceiling of eight triangles with edges along both axes and both diagonals: a line through any of them, or through a
  * corner, leaves by one triangle. */
-static void lines_through_edges_count_once(void **state) {
-  (void)state;
+TEST(lines_through_edges_count_once) {
   static const double rim[9][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}};
   for (int i = 0; i < 15 * 15; i++) {
     const double point[3] = {(i % 15) * 0.125 - 0.875, (i / 15) * 0.125 - 0.875, 0.0};
@@ -196,8 +188,7 @@ static double rational_volume_of(const double *corners, size_t count) {
   return rounded;
 }
 
-static void volume_is_exact(void **state) {
-  (void)state;
+TEST(volume_is_exact) {
   static double items[SOUP * OBSTACLE_TRIANGLE_NUMBERS];
   uint64_t random = 1000;
   fill_items(items, OBSTACLE_TRIANGLE_NUMBERS, &random);
@@ -209,8 +200,7 @@ static void volume_is_exact(void **state) {
 }
 
 /* The largest ball in a tetrahedron, from many places. */
-static void prototypes_find_the_largest_ball(void **state) {
-  (void)state;
+TEST(prototypes_find_the_largest_ball) {
   memory heap;
   memory_init(&heap, NULL);
   static small_body body;
@@ -241,8 +231,7 @@ static void prototypes_find_the_largest_ball(void **state) {
   assert_int_equal(heap.bytes_now, 0);
 }
 
-static void heap_gives_the_largest_first(void **state) {
-  (void)state;
+TEST(heap_gives_the_largest_first) {
   memory heap;
   memory_init(&heap, NULL);
   pore_heap pores;
@@ -261,18 +250,4 @@ static void heap_gives_the_largest_first(void **state) {
   assert_null(pore_heap_top(&pores));
   pore_heap_release(&pores, &heap);
   assert_int_equal(heap.bytes_now, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nearest_is_that_of_a_loop),
-      cmocka_unit_test(tree_is_the_same_for_all_workers),
-      cmocka_unit_test(quick_is_as_near_as_careful),
-      cmocka_unit_test(windings_are_known),
-      cmocka_unit_test(volume_is_exact),
-      cmocka_unit_test(lines_through_edges_count_once),
-      cmocka_unit_test(prototypes_find_the_largest_ball),
-      cmocka_unit_test(heap_gives_the_largest_first),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Tests the example of a format: it is listed, written and read back, by its name and by its content. */
 #include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_format.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static double positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 static uint32_t triangles[6] = {0, 1, 2, 1, 2, 3};
@@ -26,8 +23,7 @@ static void check_read(const char *path) {
   mesh_list_free(meshes, count);
 }
 
-static void the_format_is_read_and_written(void **state) {
-  (void)state;
+TEST(the_format_is_read_and_written) {
   bool compressed;
   char error[256] = "";
   const mesh m = {
@@ -41,9 +37,4 @@ static void the_format_is_read_and_written(void **state) {
   assert_int_equal(rename("recipe.tri", "recipe.unknown"), 0);
   check_read("recipe.unknown");
   assert_int_equal(unlink("recipe.unknown"), 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_format_is_read_and_written)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

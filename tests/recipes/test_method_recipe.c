@@ -1,12 +1,9 @@
 /* Tests the example of a method: it finds the pairs of the reference and is refused where it has no implementation. */
 #include "base/number_sequence.h"
 #include "method_names.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TRIANGLES = 400 };
 
@@ -27,8 +24,7 @@ static void add_soup(graze_scene *scene) {
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
 }
 
-static void every_method_finds_the_same(void **state) {
-  (void)state;
+TEST(every_method_finds_the_same) {
   graze_scene *scene;
   graze_pairs wanted = {0}, found = {0};
   bool listed = false;
@@ -51,8 +47,7 @@ static void every_method_finds_the_same(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void a_device_refuses_it_by_name(void **state) {
-  (void)state;
+TEST(a_device_refuses_it_by_name) {
   graze_scene *scene;
   graze_method_def method = graze_method_def_default();
   graze_backend_def cuda = graze_backend_def_default();
@@ -64,10 +59,4 @@ static void a_device_refuses_it_by_name(void **state) {
   assert_string_equal(graze_error_text(), "the method \"sweep\" does not run on the backend cuda; methods that do: "
                                           "auto, grid, tree, clusters, brute");
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_finds_the_same),
-                                     cmocka_unit_test(a_device_refuses_it_by_name)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Cuts meshes; see mesh_cut.h. */
 #include "mesh_cut.h"
+#include "testing.h"
 
 #include "base/number_sequence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define NO_VERTEX UINT32_MAX
 

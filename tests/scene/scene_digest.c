@@ -1,16 +1,13 @@
 /* Hashes the results of a scene; see scene_digest.h. Structs are hashed field by field, because padding is undefined.
  */
 #include "scene_digest.h"
+#include "testing.h"
 
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void take(uint64_t *digest, const void *data, size_t bytes) {
   const unsigned char *byte = data;

@@ -1,18 +1,15 @@
 /* Runs scenes for tests; see scene_runner.h. */
 #include "scene_runner.h"
+#include "testing.h"
 
 #include "chosen_backend.h"
 #include "graze/names.h"
 #include "models/mesh_object.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 running_variant running_variant_reference(void) {
   return (running_variant){

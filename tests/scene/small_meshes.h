@@ -3,12 +3,9 @@
 #define GRAZE_TESTS_SMALL_MESHES_H
 
 #include "graze/graze.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Triangle 0 lies flat, triangle 1 stands through it, triangle 2 is far away; no vertex is shared. */
 static const float crossing_positions[27] = {0, 0, 0,  4,  0, 0, 0, 4,  0, /* flat */

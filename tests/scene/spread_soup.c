@@ -1,11 +1,8 @@
 /* Makes soups; see spread_soup.h. */
 #include "spread_soup.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { SEED = 7 };
 

@@ -6,16 +6,13 @@
 #include "models/model.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Each value of every choice appears, each hash with each vector width, and all hashes with the replicated grid. */
 static const running_variant variants[] = {
@@ -135,8 +132,7 @@ static size_t largest_size(const char *name) {
 
 /* A model in all ways where it is tiny; in every third where it is small and every sixth where it is not, so that all
  * ways see some of the models. */
-static void test_models_agree(void **state) {
-  (void)state;
+TEST(test_models_agree) {
   const size_t steps[] = {test_sanitized(2, 1), 3, 6};
   const size_t size_count = test_scale() < 1.0 ? 2 : 3;
   for (size_t number = 0; number < model_count(); number++)
@@ -153,8 +149,7 @@ static void test_models_agree(void **state) {
     }
 }
 
-static void test_torture_scenes_agree(void **state) {
-  (void)state;
+TEST(test_torture_scenes_agree) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
     mesh *meshes;
@@ -177,8 +172,7 @@ static size_t keep_asked(graze_pair *pairs, size_t count, const object_filter *f
   return kept;
 }
 
-static void test_filters_choose_object_pairs(void **state) {
-  (void)state;
+TEST(test_filters_choose_object_pairs) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 1600, 2, &meshes, &mesh_count);
@@ -214,13 +208,4 @@ static void test_filters_choose_object_pairs(void **state) {
   assert_true(2 * different > round_count);
   free(all.pairs);
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models_agree),
-      cmocka_unit_test(test_torture_scenes_agree),
-      cmocka_unit_test(test_filters_choose_object_pairs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

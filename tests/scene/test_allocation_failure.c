@@ -491,59 +491,39 @@ static void live_through_kinds(failing_life *life) {
   live_destroy(life);
 }
 
-static void test_every_allocation_of_a_scene(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_a_scene) {
   fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 13 : 1);
 }
 
-static void test_every_allocation_of_exclusions(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_exclusions) {
   fail_each_in_turn(live_through_exclusions, test_scale() < 1.0 ? 13 : 1);
 }
 
-static void test_every_allocation_of_shapes(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_shapes) {
   fail_each_in_turn(live_through_shapes, test_scale() < 1.0 ? 13 : 1);
 }
 
-static void test_every_allocation_of_containments(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_containments) {
   fail_each_in_turn(live_through_containments, test_scale() < 1.0 ? 13 : 1);
 }
 
-static void test_every_allocation_of_numbers(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_numbers) {
   fail_each_in_turn(live_through_numbers, test_scale() < 1.0 ? 3 : 1);
 }
 
-static void test_every_allocation_of_all_kinds(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_all_kinds) {
   fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 59 : 1);
 }
 
-static void test_every_allocation_of_trees(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_trees) {
   fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 37 : 1);
   fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 47 : 1, false);
 }
 
-static void test_every_allocation_of_kept_scenes(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_kept_scenes) {
   fail_each_in_turn(live_through_kept_scenes, test_scale() < 1.0 ? 61 : 3);
 }
 
-static void test_every_allocation_of_a_crowd(void **state) {
-  (void)state;
+TEST(test_every_allocation_of_a_crowd) {
   fail_each_of_a_life(live_through_a_crowd, test_scale() < 1.0 ? 13 : 3, false); /* one query, and nothing to trim */
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_allocation_of_a_scene),     cmocka_unit_test(test_every_allocation_of_all_kinds),
-      cmocka_unit_test(test_every_allocation_of_trees),       cmocka_unit_test(test_every_allocation_of_a_crowd),
-      cmocka_unit_test(test_every_allocation_of_kept_scenes), cmocka_unit_test(test_every_allocation_of_exclusions),
-      cmocka_unit_test(test_every_allocation_of_shapes),      cmocka_unit_test(test_every_allocation_of_containments),
-      cmocka_unit_test(test_every_allocation_of_numbers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,8 +57,7 @@ static void warm(const graze_scene *scene, const graze_query *query) {
   for (int i = 0; i < 8; i++) free(runner_find(scene, query).pairs);
 }
 
-static void test_lists_grow_when_they_must(void **state) {
-  (void)state;
+TEST(test_lists_grow_when_they_must) {
   counted_scene counted;
   open_scene(&counted);
   add_solids(counted.scene, 800);
@@ -91,8 +90,7 @@ static void test_lists_grow_when_they_must(void **state) {
   assert_clean(&counted);
 }
 
-static void test_lists_do_not_touch_each_other(void **state) {
-  (void)state;
+TEST(test_lists_do_not_touch_each_other) {
   counted_scene counted;
   open_scene(&counted);
   add_solids(counted.scene, 400);
@@ -117,8 +115,7 @@ static void test_lists_do_not_touch_each_other(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- life */
 
-static void test_lists_outlive_their_scene(void **state) {
-  (void)state;
+TEST(test_lists_outlive_their_scene) {
   counted_scene counted, other;
   open_scene(&counted);
   open_scene(&other);
@@ -165,8 +162,7 @@ static void assert_empty(const graze_pairs *pairs) {
   assert_true(pairs->timings == NULL && pairs->counters == NULL);
 }
 
-static void test_failures_leave_empty_lists(void **state) {
-  (void)state;
+TEST(test_failures_leave_empty_lists) {
   counted_scene counted;
   open_scene(&counted);
   add_solids(counted.scene, 400);
@@ -228,8 +224,7 @@ static void assert_untouched(const later_pairs *list) {
   for (size_t i = 0; i < sizeof list->beyond; i++) assert_int_equal(list->beyond[i], 0x5a);
 }
 
-static void test_lists_of_other_versions(void **state) {
-  (void)state;
+TEST(test_lists_of_other_versions) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   for (int later = 0; later < 2; later++) { /* a zeroed list has the first version */
@@ -275,8 +270,7 @@ static void compare_wrenches(const graze_wrenches *a, const graze_wrenches *b) {
 }
 
 /* Queries of other scenes in between, or no query of this scene at all, make no difference. */
-static void test_nothing_depends_on_the_last_query(void **state) {
-  (void)state;
+TEST(test_nothing_depends_on_the_last_query) {
   counted_scene asked, fresh;
   open_scene(&asked);
   open_scene(&fresh);
@@ -315,13 +309,4 @@ static void test_nothing_depends_on_the_last_query(void **state) {
   close_scene(&fresh);
   assert_clean(&asked);
   assert_clean(&fresh);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lists_grow_when_they_must), cmocka_unit_test(test_lists_do_not_touch_each_other),
-      cmocka_unit_test(test_lists_outlive_their_scene), cmocka_unit_test(test_failures_leave_empty_lists),
-      cmocka_unit_test(test_lists_of_other_versions),   cmocka_unit_test(test_nothing_depends_on_the_last_query),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,8 +29,7 @@ static void compare(graze_scene *scene, graze_scene *judge) {
   free(wanted.pairs);
 }
 
-static void test_trees_come_and_go(void **state) {
-  (void)state;
+TEST(test_trees_come_and_go) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blob", 600, 1, &meshes, &mesh_count);
@@ -56,8 +55,7 @@ static void test_trees_come_and_go(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-static void test_what_is_reported(void **state) {
-  (void)state;
+TEST(test_what_is_reported) {
   graze_scene *scene;
   const graze_mesh_def def = crossing_def();
   assert_null(graze_scene_method(NULL, NULL));
@@ -67,9 +65,4 @@ static void test_what_is_reported(void **state) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_string_equal(method_of(scene), "brute");
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trees_come_and_go), cmocka_unit_test(test_what_is_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
  *
  * Workload: maps of six samples, about 5,000 coordinates each. */
 #include "broad/axis_map_choice.h"
+#include "testing.h"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { MOST_COORDINATES = 8192 };
 
@@ -96,8 +93,7 @@ static void check_axis(const axis_map *map, int axis) {
   }
 }
 
-static void every_double_has_its_slot(void **state) {
-  (void)state;
+TEST(every_double_has_its_slot) {
   axis_map_work *work = malloc(sizeof *work);
   assert_non_null(work);
   random_bits = 5;
@@ -109,8 +105,7 @@ static void every_double_has_its_slot(void **state) {
 }
 
 /* Only the first samples decide whether a map fits. */
-static void maps_fit_what_they_were_chosen_for(void **state) {
-  (void)state;
+TEST(maps_fit_what_they_were_chosen_for) {
   axis_map_work *work = malloc(sizeof *work);
   axis_map *map = malloc(sizeof *map);
   assert_true(work != NULL && map != NULL);
@@ -126,12 +121,4 @@ static void maps_fit_what_they_were_chosen_for(void **state) {
   }
   free(work);
   free(map);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_double_has_its_slot),
-      cmocka_unit_test(maps_fit_what_they_were_chosen_for),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

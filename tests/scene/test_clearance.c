@@ -8,17 +8,14 @@
 #include "models/model.h"
 #include "spread_soup.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const running_variant variants[] = {
     {"brute", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
@@ -86,8 +83,7 @@ static double clearance_of(size_t number, double step) {
   return number % 3 == 0 ? at : number % 3 == 1 ? nextafter(at, 0.0) : nextafter(at, HUGE_VAL);
 }
 
-static void test_every_kind(void **state) {
-  (void)state;
+TEST(test_every_kind) {
   static const double steps[] = {1.0, 0.1, 0x1p-40, 1e9};
   const size_t rounds = test_scaled(24, 6);
   size_t found = 0;
@@ -129,8 +125,7 @@ static void check_feature(const lattice_object *object, const lattice *from, uin
   assert_true(fabs(away - radius) < 1e-9);
 }
 
-static void test_distances(void **state) {
-  (void)state;
+TEST(test_distances) {
   const size_t rounds = test_scaled(8, 3);
   for (size_t round = 0; round < rounds; round++) {
     lattice *from = lattice_make(1.0, 900 + round);
@@ -244,8 +239,7 @@ static void compare_objects(graze_scene *scene, const graze_query *query, const 
   assert_int_equal(found, wanted->count > 0);
 }
 
-static void test_parts_of_the_list(void **state) {
-  (void)state;
+TEST(test_parts_of_the_list) {
   const size_t rounds = test_scaled(6, 2);
   for (size_t round = 0; round < rounds; round++) {
     const double clearance = round % 2 == 0 ? 1.0 : 0.5;
@@ -292,8 +286,7 @@ static void test_parts_of_the_list(void **state) {
 /* ---------------------------------------------------------------------------------------------- neighbors */
 
 /* Under `beyond`, those that share a vertex are judged as without a clearance. */
-static void test_neighbors_beyond(void **state) {
-  (void)state;
+TEST(test_neighbors_beyond) {
   size_t judged = 0;
   for (uint64_t seed = 0; seed < 12; seed++) {
     lattice *from = lattice_make(1.0, 2 * seed);
@@ -359,8 +352,7 @@ static bool has_pair(const pair_answer *list, const graze_pair *pair) {
 }
 
 /* Pairs in near rings are listed only if they intersect. */
-static void test_rings(void **state) {
-  (void)state;
+TEST(test_rings) {
   size_t left_out = 0, near_pairs = 0;
   for (size_t number = 0; number < model_count(); number += 4) {
     mesh *meshes;
@@ -420,8 +412,7 @@ static void fill_spread(soup *s, size_t count, size_t number) {
   soup_add(s, 1e12, 0, 0, 1e3);
 }
 
-static void test_spread_scenes(void **state) {
-  (void)state;
+TEST(test_spread_scenes) {
   const size_t count = test_scaled(500, 300);
   for (size_t corners = 3; corners <= 4; corners++) {
     soup s = soup_make(count, corners);
@@ -479,8 +470,7 @@ static void compare_methods(const char *name, const mesh *meshes, size_t mesh_co
   free(near_boxes.pairs);
 }
 
-static void test_models_agree(void **state) {
-  (void)state;
+TEST(test_models_agree) {
   for (size_t number = 0; number < model_count(); number++) {
     mesh *meshes;
     size_t mesh_count;
@@ -531,8 +521,7 @@ static bool is_of_first_strip(const graze_pair *pair, const void *context) {
 
 /* Of many primitives those that lie in no space of two objects are left out before the search: the space grows too. The
  * sheets are near each other at one end. */
-static void test_sheets_that_share_space(void **state) {
-  (void)state;
+TEST(test_sheets_that_share_space) {
   mesh meshes[2] = {sheet_make(0.0, 0.0), sheet_make(1.5, 0.25)};
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
@@ -565,8 +554,7 @@ static void test_sheets_that_share_space(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- refusals */
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   lattice *from = lattice_make(1.0, 4);
   const running_variant reference = running_variant_reference();
   graze_scene *scene = lattice_scene(&reference, from);
@@ -592,19 +580,4 @@ static void test_refusals(void **state) {
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   free(from);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_kind),
-      cmocka_unit_test(test_distances),
-      cmocka_unit_test(test_parts_of_the_list),
-      cmocka_unit_test(test_neighbors_beyond),
-      cmocka_unit_test(test_rings),
-      cmocka_unit_test(test_spread_scenes),
-      cmocka_unit_test(test_models_agree),
-      cmocka_unit_test(test_sheets_that_share_space),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,17 +7,14 @@
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const running_variant variants[] = {
     {"brute", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
@@ -76,8 +73,7 @@ static graze_scene *placed_scene(const running_variant *variant, const placed_sh
   return scene;
 }
 
-static void test_shared_shapes(void **state) {
-  (void)state;
+TEST(test_shared_shapes) {
   static const double clearances[] = {1.0, 0.5, 1.4142135623730951, 0x1p-30};
   const size_t rounds = test_scaled(8, 3);
   size_t found = 0;
@@ -115,8 +111,7 @@ static void check_swapped(const graze_distance *given, const graze_distance *swa
 }
 
 /* The same objects in the other order: distances are the same to the bit, points and features swapped. */
-static void test_order_of_objects(void **state) {
-  (void)state;
+TEST(test_order_of_objects) {
   size_t apart = 0;
   for (uint64_t seed = 0; seed < test_scaled(12, 6); seed++) {
     lattice_object *objects = calloc(LATTICE_KINDS, sizeof *objects);
@@ -187,8 +182,7 @@ static void compare_least(const char *name, const mesh *meshes, size_t mesh_coun
   free(nearly.pairs);
 }
 
-static void test_least_clearances(void **state) {
-  (void)state;
+TEST(test_least_clearances) {
   size_t more = 0;
   for (size_t number = 0; number < model_count(); number++) {
     mesh *meshes;
@@ -198,13 +192,4 @@ static void test_least_clearances(void **state) {
     mesh_list_free(meshes, mesh_count);
   }
   assert_true(more <= 1);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_shared_shapes),
-      cmocka_unit_test(test_order_of_objects),
-      cmocka_unit_test(test_least_clearances),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

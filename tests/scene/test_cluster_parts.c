@@ -4,13 +4,10 @@
 #include "broad/clusters_gas.h"
 #include "broad/clusters_order.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double random_unit(uint64_t *sequence) {
   return (double)(sequence_next(sequence) >> 11) * 0x1p-52 - 1.0;
@@ -43,8 +40,7 @@ static void check_eigenvectors(const double given[3][3]) {
 }
 
 /* General ones, with two or three equal eigenvalues, of rank one and zero, of all sizes, and nearly diagonal. */
-static void test_eigenvectors(void **state) {
-  (void)state;
+TEST(test_eigenvectors) {
   uint64_t sequence = 1;
   for (size_t round = 0; round < test_scaled(20000, 2000); round++) {
     const double scale = ldexp(1.0, (int)sequence_below(&sequence, 200) - 150);
@@ -68,8 +64,7 @@ static void test_eigenvectors(void **state) {
 }
 
 /* Points along a line of any direction have it as their principal axis. */
-static void test_principal_axis(void **state) {
-  (void)state;
+TEST(test_principal_axis) {
   uint64_t sequence = 2;
   for (int round = 0; round < 500; round++) {
     double direction[3], length = 0.0;
@@ -118,8 +113,7 @@ static void random_point_in(const primitive_box *box, uint64_t *sequence, float 
 }
 
 /* Every point of a box is projected into its interval, by wider arithmetic where there is some. */
-static void test_intervals_hold_projections(void **state) {
-  (void)state;
+TEST(test_intervals_hold_projections) {
   uint64_t sequence = 3;
   for (size_t round = 0; round < test_scaled(300000, 30000); round++) {
     sweep_axis axis = {{random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)}, -1};
@@ -137,8 +131,7 @@ static void test_intervals_hold_projections(void **state) {
   }
 }
 
-static void test_ordered_bits(void **state) {
-  (void)state;
+TEST(test_ordered_bits) {
   const float values[] = {-HUGE_VALF, -1.5f, -1.0f, -0x1p-149f, 0.0f, 0x1p-149f, 0x1p-126f, 1.0f, HUGE_VALF};
   for (int i = 0; i + 1 < 9; i++) assert_true(ordered_float_bits(values[i]) < ordered_float_bits(values[i + 1]));
   assert_int_equal(ordered_float_bits(-0.0f), ordered_float_bits(0.0f));
@@ -198,8 +191,7 @@ static void make_intervals(uint64_t *sequence, size_t round, uint32_t count, flo
   if (round % 13 == 0) starts[0] = -HUGE_VALF;
 }
 
-static void test_counts_of_overlaps(void **state) {
-  (void)state;
+TEST(test_counts_of_overlaps) {
   uint64_t sequence = 4, scanned[INTERVALS_MOST], keys[INTERVALS_MOST];
   float starts[INTERVALS_MOST], ends[INTERVALS_MOST];
   uint32_t first[INTERVALS_MOST + 1];
@@ -241,8 +233,7 @@ static cluster_centers make_centers(random_centers *memory, graze_metric distanc
 }
 
 /* The owner of every point of a box is among the clusters that the box reaches, also with partial lists of clusters. */
-static void test_boxes_reach_the_owners_of_their_points(void **state) {
-  (void)state;
+TEST(test_boxes_reach_the_owners_of_their_points) {
   uint64_t sequence = 5, reached_sum = 0;
   const uint16_t all[CENTERS] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
   const size_t rounds = test_scaled(300000, 30000);
@@ -285,8 +276,7 @@ static double plain_distance(const cluster_centers *centers, uint32_t k, const f
   return sqrt(difference[0] * difference[0] + difference[1] * difference[1] + difference[2] * difference[2]);
 }
 
-static void test_memberships(void **state) {
-  (void)state;
+TEST(test_memberships) {
   uint64_t sequence = 6;
   for (int round = 0; round < 3000; round++) {
     random_centers memory;
@@ -311,8 +301,7 @@ static void test_memberships(void **state) {
   }
 }
 
-static void test_ranks(void **state) {
-  (void)state;
+TEST(test_ranks) {
   enum { MOST = 300 };
   uint64_t sequence = 7;
   float measures[MOST];
@@ -326,18 +315,4 @@ static void test_ranks(void **state) {
       assert_true(measures[a] < measures[b] || (measures[a] == measures[b] && a < b));
     }
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_eigenvectors),
-      cmocka_unit_test(test_principal_axis),
-      cmocka_unit_test(test_intervals_hold_projections),
-      cmocka_unit_test(test_ordered_bits),
-      cmocka_unit_test(test_counts_of_overlaps),
-      cmocka_unit_test(test_boxes_reach_the_owners_of_their_points),
-      cmocka_unit_test(test_memberships),
-      cmocka_unit_test(test_ranks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,16 +5,13 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double random_unit(uint64_t *sequence) {
   return (double)(sequence_next(sequence) >> 11) * 0x1p-52 - 1.0;
@@ -67,8 +64,7 @@ static void compare_all(const char *name, const mesh *meshes, size_t mesh_count)
 /* ---------------------------------------------------------------------------------------------- sizes and places */
 
 /* Sizes from 1 to 10^-6, evenly by their logarithm; most are small. */
-static void test_sizes_of_a_million_to_one(void **state) {
-  (void)state;
+TEST(test_sizes_of_a_million_to_one) {
   uint64_t sequence = 11;
   mesh m = loose_triangles(test_scaled(6000, 900));
   for (size_t i = 0; i < m.triangle_count; i++) {
@@ -81,8 +77,7 @@ static void test_sizes_of_a_million_to_one(void **state) {
   mesh_free(&m);
 }
 
-static void test_all_in_one_place(void **state) {
-  (void)state;
+TEST(test_all_in_one_place) {
   mesh m = loose_triangles(test_scale() < 1.0 ? 150 : 400);
   for (size_t i = 0; i < m.triangle_count; i++)
     for (int k = 0; k < 9; k++) m.positions[9 * i + k] = k % 4 == 0 ? 1.0 : 0.25;
@@ -92,8 +87,7 @@ static void test_all_in_one_place(void **state) {
   mesh_free(&m);
 }
 
-static void test_all_in_one_plane(void **state) {
-  (void)state;
+TEST(test_all_in_one_plane) {
   uint64_t sequence = 12;
   mesh m = loose_triangles(test_scaled_to(0.125, 4000, 250));
   for (int normal = 0; normal < 4; normal++) {
@@ -114,8 +108,7 @@ static void test_all_in_one_plane(void **state) {
 }
 
 /* A triangle as large as the scene beside many small ones, across them or flat under them; and several. */
-static void test_huge_triangles(void **state) {
-  (void)state;
+TEST(test_huge_triangles) {
   uint64_t sequence = 13;
   const size_t small = test_scaled_to(0.1, 20000, 300);
   for (size_t huge = 1; huge <= 64; huge *= 8) {
@@ -136,8 +129,7 @@ static void test_huge_triangles(void **state) {
 }
 
 /* One that covers a scene of small ones costs each cluster a look at what lies in it, and no more. */
-static void test_one_huge_triangle_costs_little(void **state) {
-  (void)state;
+TEST(test_one_huge_triangle_costs_little) {
   uint64_t sequence = 14, tests[2];
   const size_t small = test_scaled(100000, 10000);
   mesh m = loose_triangles(small + 1);
@@ -160,8 +152,7 @@ static void test_one_huge_triangle_costs_little(void **state) {
   mesh_free(&m);
 }
 
-static void test_few_primitives(void **state) {
-  (void)state;
+TEST(test_few_primitives) {
   uint64_t sequence = 15;
   for (size_t count = 0; count < 6; count++) {
     mesh m = loose_triangles(count);
@@ -172,8 +163,7 @@ static void test_few_primitives(void **state) {
   }
 }
 
-static void test_thousands_of_objects(void **state) {
-  (void)state;
+TEST(test_thousands_of_objects) {
   uint64_t sequence = 16;
   const size_t count = test_scaled(3000, 150);
   mesh *meshes = malloc(count * sizeof *meshes);
@@ -233,8 +223,7 @@ static frame_sequence run_frames(const running_variant *variant, const mesh *mes
 
 /* The pairs are those of the grid in every frame; clusters learn the same for any number of workers, so that every
  * count is the same; and an adaptive number of them saves tests from frame to frame. */
-static void test_frames(void **state) {
-  (void)state;
+TEST(test_frames) {
   static const char *const models[] = {"folded-cloth", "blobs", "tet-pair"};
   for (int i = 0; i < 3; i++) {
     mesh *meshes;
@@ -268,8 +257,7 @@ static uint64_t in_up_to_four(const graze_counters *counters) {
 }
 
 /* With four clusters and nothing huge, each primitive is a member of one to four. */
-static void test_members_are_counted(void **state) {
-  (void)state;
+TEST(test_members_are_counted) {
   enum { TRIANGLES = 5000 };
   uint64_t sequence = 77;
   mesh m = loose_triangles(TRIANGLES);
@@ -295,8 +283,7 @@ static void test_members_are_counted(void **state) {
   mesh_free(&m);
 }
 
-static void test_planted_pairs_are_found(void **state) {
-  (void)state;
+TEST(test_planted_pairs_are_found) {
   enum { PLANTED = 40 };
   const size_t small = test_sanitized(600, 2000);
   uint64_t sequence = 17;
@@ -318,20 +305,4 @@ static void test_planted_pairs_are_found(void **state) {
   compare_all("planted", &m, 1);
   free(wanted.pairs);
   mesh_free(&m);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes_of_a_million_to_one),
-      cmocka_unit_test(test_all_in_one_place),
-      cmocka_unit_test(test_all_in_one_plane),
-      cmocka_unit_test(test_huge_triangles),
-      cmocka_unit_test(test_one_huge_triangle_costs_little),
-      cmocka_unit_test(test_few_primitives),
-      cmocka_unit_test(test_thousands_of_objects),
-      cmocka_unit_test(test_frames),
-      cmocka_unit_test(test_members_are_counted),
-      cmocka_unit_test(test_planted_pairs_are_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,12 @@
  * family that fills space, and two of a surface, give equally full cells. A new family is a row below. */
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { FEWEST = 5000, DOUBLINGS = 3 };
 
@@ -107,8 +104,7 @@ static double growth_of(const family *of, const char *method, uint64_t hashes[2]
   return pow(counts[1] / counts[0], 1.0 / DOUBLINGS);
 }
 
-static void work_does_not_grow_with_the_square(void **state) {
-  (void)state;
+TEST(work_does_not_grow_with_the_square) {
   if (test_scale() < 1.0) skip(); /* sanitizers count the same */
   int failures = 0;
   for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
@@ -124,9 +120,4 @@ static void work_does_not_grow_with_the_square(void **state) {
     }
   }
   assert_int_equal(failures, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(work_does_not_grow_with_the_square)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

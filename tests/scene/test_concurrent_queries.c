@@ -8,18 +8,15 @@
 #include "graze/regions.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { THREADS = 8, QUERIES = 5, OBJECTS = 2 };
 
@@ -261,8 +258,7 @@ static answers ask_alone(const mesh *meshes, size_t mesh_count, const char *meth
   return found;
 }
 
-static void test_threads_ask_one_scene(void **state) {
-  (void)state;
+TEST(test_threads_ask_one_scene) {
   mesh *meshes;
   const size_t mesh_count = make_solids(&meshes);
   const struct {
@@ -290,8 +286,7 @@ static void test_threads_ask_one_scene(void **state) {
 /* ---------------------------------------------------------------------------------------------- shared workers */
 
 /* Two scenes on the same workers, each asked by half of the threads. */
-static void test_scenes_share_workers(void **state) {
-  (void)state;
+TEST(test_scenes_share_workers) {
   mesh *meshes;
   const size_t mesh_count = make_solids(&meshes);
   const answers wanted = ask_alone(meshes, mesh_count, "grid");
@@ -316,12 +311,4 @@ static void test_scenes_share_workers(void **state) {
   ask_by_threads(asked, &wanted, test_scale() < 1.0 ? 1 : 3);
   for (int i = 0; i < 2; i++) graze_scene_destroy(scenes[i]);
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_threads_ask_one_scene),
-      cmocka_unit_test(test_scenes_share_workers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

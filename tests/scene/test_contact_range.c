@@ -141,8 +141,7 @@ static void compare(const measured *wanted, const measured *found, int power, co
     assert_true(is_scaled(f->witness_a, w->witness_a, power) && is_scaled(f->witness_b, w->witness_b, power));
 }
 
-static void test_scales(void **state) {
-  (void)state;
+TEST(test_scales) {
   const int pairs = pair_count();
   enum { POWERS = 15 };
   /* Sizes 1e-300, -200, -107, -100, -81, -80, -40, 40, 80, 100 and 150, and the ends. */
@@ -174,8 +173,7 @@ static void test_scales(void **state) {
 }
 
 /* Coordinates of the largest double itself, where the least rounding upward would be infinite. */
-static void test_largest_double(void **state) {
-  (void)state;
+TEST(test_largest_double) {
   const int pairs = pair_count();
   uint64_t seed = 4;
   size_t met = 0;
@@ -204,9 +202,4 @@ static void test_largest_double(void **state) {
         assert_true(all_finite(found.points[0], 3 * (size_t)contact->point_count));
       }
   assert_true(met > 10 * (size_t)pairs / 4);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scales), cmocka_unit_test(test_largest_double)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,13 @@
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -123,8 +120,7 @@ static size_t check_two(const two_primitives *two, graze_test test) {
   return count;
 }
 
-static void test_generated_pairs(void **state) {
-  (void)state;
+TEST(test_generated_pairs) {
   size_t met[2][2] = {{0}};
   uint64_t sequence = 17;
   for (size_t i = 0; i < test_scaled(20000, 2000); i++) {
@@ -163,8 +159,7 @@ static graze_contacts contacts_of(const mesh *meshes, size_t mesh_count) {
 }
 
 /* Polygons and polyhedra too. */
-static void test_all_kinds(void **state) {
-  (void)state;
+TEST(test_all_kinds) {
   mesh meshes[OBJECTS];
   make_kinds(300, meshes);
   graze_contacts contacts = contacts_of(meshes, OBJECTS);
@@ -203,8 +198,7 @@ static void scale_to(mesh *meshes, size_t count, double size) {
 }
 
 /* From where nothing is beyond the doubles to where the corners themselves nearly are. */
-static void test_largest_doubles(void **state) {
-  (void)state;
+TEST(test_largest_doubles) {
   const double sizes[] = {1.0, 0x1p330, 0x1p342, 0x1p400, 0x1p1000, 0x1p1020, 0x1p1023};
   size_t flagged = 0, unflagged = 0;
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -228,13 +222,4 @@ static void test_largest_doubles(void **state) {
   }
   print_message("%zu contacts say that a measure is the largest double, %zu are\n", flagged, unflagged);
   assert_true(flagged > 100 && unflagged > 100);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_generated_pairs),
-      cmocka_unit_test(test_all_kinds),
-      cmocka_unit_test(test_largest_doubles),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,12 +268,11 @@ static void check_scene(const running_variant *variant, const body *bodies, size
   graze_scene_destroy(scene);
 }
 
-static void generated_scenes_agree_with_rational_arithmetic(void **state) {
+TEST(generated_scenes_agree_with_rational_arithmetic) {
   static body bodies[OBJECTS_MOST];
   static wanted_list wanted;
   const uint64_t scenes = test_scaled(640, 32);
   size_t entire = 0, partial = 0;
-  (void)state;
   for (uint64_t number = 0; number < scenes; number++) {
     uint64_t seed = number;
     const bool many = number % 16 == 15, posed = number % 2 == 1; /* many: more than are compared one by one */
@@ -310,10 +309,9 @@ static void assert_found(graze_scene *scene, const graze_containment *wanted, si
 }
 
 /* Three deep, each of both orientations; the middle one with a cavity around the inner one. */
-static void nested_bodies_are_listed(void **state) {
+TEST(nested_bodies_are_listed) {
   const graze_containment all[] = {{0, 1, 12, 12}, {0, 2, 12, 12}, {1, 2, 12, 12}};
   const graze_containment around[] = {{0, 2, 12, 12}, {1, 2, 24, 24}};
-  (void)state;
   for (int turns = 0; turns < 8; turns++) {
     const double origin[3] = {0, 0, 0};
     body bodies[3] = {{.mask = 1}, {.mask = 1}, {.mask = 1}};
@@ -328,12 +326,11 @@ static void nested_bodies_are_listed(void **state) {
   }
 }
 
-static void filters_and_exclusions_hold(void **state) {
+TEST(filters_and_exclusions_hold) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
   const graze_containment wanted[] = {{0, 1, 12, 12}};
   const graze_object inner = {0, 1}, outer = {1, 1};
   graze_scene *scene = scene_of(bodies, 2);
-  (void)state;
   assert_found(scene, wanted, 1);
   assert_int_equal(graze_scene_exclude(scene, inner, outer, true), GRAZE_OK);
   assert_found(scene, NULL, 0);
@@ -389,21 +386,19 @@ static void check_late_poses(const running_variant *variant) {
   graze_scene_destroy(scene);
 }
 
-static void poses_come_after_an_update(void **state) {
-  (void)state;
+TEST(poses_come_after_an_update) {
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
     if (running_variant_available(&variants[i])) check_late_poses(&variants[i]);
 }
 
 /* An erased triangle opens a surface, and is not there in an inner object. */
-static void erased_triangles_are_gone(void **state) {
+TEST(erased_triangles_are_gone) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
   const graze_containment rest[] = {{0, 1, 11, 11}};
   const graze_object inner = {0, 1}, outer = {1, 1};
   const uint32_t third = 3;
   graze_open_edges edges = {0};
   graze_scene *scene = scene_of(bodies, 2);
-  (void)state;
   assert_int_equal(graze_object_find_open_edges(scene, outer, &edges), GRAZE_OK);
   assert_true(edges.count == 0 && edges.struct_bytes == sizeof edges);
   assert_int_equal(graze_object_remove_primitives(scene, inner, &third, 1), GRAZE_OK);
@@ -417,11 +412,10 @@ static void erased_triangles_are_gone(void **state) {
 }
 
 /* Open edges are those of a single triangle. A turned triangle leaves its edges used twice in one direction. */
-static void faults_of_edges_are_told_apart(void **state) {
+TEST(faults_of_edges_are_told_apart) {
   graze_open_edges edges = {0};
   body made = box_body(0, 3);
   const uint32_t fin[3] = {made.triangles[0], made.triangles[1], 7}, swapped = made.triangles[30];
-  (void)state;
   made.triangles[30] = made.triangles[31];
   made.triangles[31] = swapped;
   graze_scene *scene = scene_of(&made, 1);
@@ -448,9 +442,8 @@ static void expect_inward(const body *made, uint32_t count, uint32_t primitive) 
 }
 
 /* A cavity faces inward, a body does not: at all sizes, far from the origin, and beside other shells. */
-static void bodies_may_be_inside_out(void **state) {
+TEST(bodies_may_be_inside_out) {
   const double sizes[] = {1e-300, 1.0, 1e9, 1e300}, far[3] = {9, 9, 9};
-  (void)state;
   for (int i = 0; i < 4; i++)
     for (int tetrahedron = 0; tetrahedron < 2; tetrahedron++) {
       const part_form form = tetrahedron == 1 ? PART_TETRAHEDRON : PART_BOX;
@@ -477,7 +470,7 @@ static void bodies_may_be_inside_out(void **state) {
 }
 
 /* Closed by places alone: no two triangles share a vertex number. */
-static void soups_are_closed_by_places(void **state) {
+TEST(soups_are_closed_by_places) {
   const body box = box_body(0, 3);
   const graze_containment wanted[] = {{0, 1, 12, 12}};
   double corners[108];
@@ -487,7 +480,6 @@ static void soups_are_closed_by_places(void **state) {
   graze_mesh_def def = graze_mesh_def_default();
   graze_object object;
   graze_open_edges edges = {0};
-  (void)state;
   for (uint32_t i = 0; i < 36; i++) {
     memcpy(corners + 3 * i, box.positions + 3 * (size_t)box.triangles[i], 3 * sizeof *corners);
     numbers[i] = i;
@@ -502,11 +494,10 @@ static void soups_are_closed_by_places(void **state) {
 }
 
 /* Coordinates from 1e-300 to 1e300: sums and differences overflow, signs do not. */
-static void huge_and_tiny_bodies_are_exact(void **state) {
+TEST(huge_and_tiny_bodies_are_exact) {
   const double sizes[] = {1e-300, 1.0, 1e300};
   const graze_containment wanted[] = {{0, 1, 12, 12}, {0, 2, 12, 12}, {1, 2, 12, 12}};
   body bodies[3];
-  (void)state;
   for (int i = 0; i < 3; i++) bodies[i] = box_body(0, sizes[i]);
   graze_scene *scene = scene_of(bodies, 3);
   assert_found(scene, wanted, 3);
@@ -522,7 +513,7 @@ static bool at_once(void *context) {
   return true;
 }
 
-static void refusals_have_their_messages(void **state) {
+TEST(refusals_have_their_messages) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
   body balls = {.mask = 1, .is_spheres = true};
   const double away[3] = {9, 9, 9};
@@ -531,7 +522,6 @@ static void refusals_have_their_messages(void **state) {
   graze_open_edges edges = {0};
   graze_scene *scene = scene_of(bodies, 2);
   size_t asked = 0;
-  (void)state;
   add_sphere(&balls, away, 1);
   const graze_object spheres = add_body(scene, &balls);
   assert_int_equal(graze_scene_find_containments(scene, NULL, &found), GRAZE_NOT_UPDATED);
@@ -565,9 +555,8 @@ static void refusals_have_their_messages(void **state) {
 }
 
 /* Numbers as in pairs, and refused where two objects have one. */
-static void global_numbers_name_objects(void **state) {
+TEST(global_numbers_name_objects) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
-  (void)state;
   for (uint32_t same = 0; same < 2; same++) {
     graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
     graze_containments found = {0};
@@ -590,21 +579,4 @@ static void global_numbers_name_objects(void **state) {
     graze_containments_free(&found);
     graze_scene_destroy(scene);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(generated_scenes_agree_with_rational_arithmetic),
-      cmocka_unit_test(nested_bodies_are_listed),
-      cmocka_unit_test(filters_and_exclusions_hold),
-      cmocka_unit_test(poses_come_after_an_update),
-      cmocka_unit_test(erased_triangles_are_gone),
-      cmocka_unit_test(faults_of_edges_are_told_apart),
-      cmocka_unit_test(bodies_may_be_inside_out),
-      cmocka_unit_test(soups_are_closed_by_places),
-      cmocka_unit_test(huge_and_tiny_bodies_are_exact),
-      cmocka_unit_test(refusals_have_their_messages),
-      cmocka_unit_test(global_numbers_name_objects),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,8 +35,7 @@ static graze_scene *scene_of_three(graze_object objects_out[3]) {
   return scene;
 }
 
-static void test_two_objects_are_excluded(void **state) {
-  (void)state;
+TEST(test_two_objects_are_excluded) {
   graze_object o[3];
   graze_scene *scene = scene_of_three(o);
   assert_int_equal(graze_scene_exclusion_count(scene), 0);
@@ -66,8 +65,7 @@ static void test_two_objects_are_excluded(void **state) {
 }
 
 /* The object that comes into the slot of a removed one has none of its exclusions. */
-static void test_they_end_with_the_object(void **state) {
-  (void)state;
+TEST(test_they_end_with_the_object) {
   graze_object o[3];
   graze_scene *scene = scene_of_three(o);
   const graze_exclusion all[3] = {{o[0], o[1]}, {o[1], o[2]}, {o[2], o[0]}};
@@ -83,8 +81,7 @@ static void test_they_end_with_the_object(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_object o[3];
   graze_scene *scene = scene_of_three(o);
   const graze_object gone = add_named(scene, NULL), unknown = {9, 1}, none = {0, 0};
@@ -401,8 +398,7 @@ static void compare_frames(const running_variant *variant, bool only_triangles, 
 static const char *const methods[] = {"brute", "grid", "tree", "clusters", "clusters 7", "auto"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static void test_frames_by_every_method(void **state) {
-  (void)state;
+TEST(test_frames_by_every_method) {
   for (int i = 0; i < METHODS; i++) {
     const running_variant alone = {methods[i], GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
                           several = {methods[i], GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false};
@@ -413,8 +409,7 @@ static void test_frames_by_every_method(void **state) {
 }
 
 /* Exclusions outlive a change of the method, and the next query needs no update. */
-static void test_they_outlive_the_method(void **state) {
-  (void)state;
+TEST(test_they_outlive_the_method) {
   graze_object o[3];
   graze_scene *scene = scene_of_three(o);
   assert_int_equal(graze_scene_exclude(scene, o[0], o[2], true), GRAZE_OK);
@@ -431,8 +426,7 @@ static void test_they_outlive_the_method(void **state) {
 /* ---------------------------------------------------------------------------------------------- many */
 
 /* A row of cubes, each through the next: those whose number divides by three are excluded from the next. */
-static void test_many_objects(void **state) {
-  (void)state;
+TEST(test_many_objects) {
   const uint32_t count = 1500;
   for (int i = 1; i < METHODS; i++) {
     const running_variant variant = {methods[i], GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
@@ -467,8 +461,7 @@ static void test_many_objects(void **state) {
 }
 
 /* All pairs of some thousand objects, in no order; one object comes and goes. What the scene holds stays in bounds. */
-static void test_a_million_exclusions(void **state) {
-  (void)state;
+TEST(test_a_million_exclusions) {
   const uint32_t count = (uint32_t)test_scaled(1500, 200);
   const size_t pair_count = (size_t)count * (count - 1) / 2;
   graze_scene *scene;
@@ -511,8 +504,7 @@ static void test_a_million_exclusions(void **state) {
 }
 
 /* An exclusion that ended and was repeated is stored once. */
-static void test_ended_ones_do_not_pile_up(void **state) {
-  (void)state;
+TEST(test_ended_ones_do_not_pile_up) {
   graze_object o[3];
   graze_scene *scene = scene_of_three(o);
   const graze_object last = add_named(scene, NULL);
@@ -530,18 +522,4 @@ static void test_ended_ones_do_not_pile_up(void **state) {
   assert_int_equal(graze_scene_exclusion_count(scene), 0);
   assert_int_equal(count_pairs_updated(scene), 3 * PAIRS_OF_TWO);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_two_objects_are_excluded),
-      cmocka_unit_test(test_they_end_with_the_object),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_frames_by_every_method),
-      cmocka_unit_test(test_they_outlive_the_method),
-      cmocka_unit_test(test_many_objects),
-      cmocka_unit_test(test_a_million_exclusions),
-      cmocka_unit_test(test_ended_ones_do_not_pile_up),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,7 @@ static graze_scene *three_crossing_meshes(void) {
   return scene;
 }
 
-static void test_contacts(void **state) {
-  (void)state;
+TEST(test_contacts) {
   graze_scene *scene = three_crossing_meshes();
   graze_query query = graze_query_default();
   query.test = GRAZE_TEST_GJK;
@@ -50,8 +49,7 @@ static void test_contacts(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_distances(void **state) {
-  (void)state;
+TEST(test_distances) {
   graze_scene *scene = three_crossing_meshes();
   graze_query query = graze_query_default();
   query.clearance = 0.75;
@@ -71,9 +69,4 @@ static void test_distances(void **state) {
   graze_distances_free(&wanted);
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_contacts), cmocka_unit_test(test_distances)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

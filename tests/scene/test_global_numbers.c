@@ -175,8 +175,7 @@ static void compare_answers(graze_scene *whole, graze_scene *slabs) {
   graze_pairs_free(&found);
 }
 
-static void test_slabs_are_as_the_whole(void **state) {
-  (void)state;
+TEST(test_slabs_are_as_the_whole) {
   static soup s;
   uint64_t seed = 17;
   for (int round = 0; round < 10; round++) {
@@ -195,8 +194,7 @@ static bool sets_method(graze_scene *scene, const char *name) {
 }
 
 /* Vertices are not shared in the soup: a part more or less changes no neighbors. */
-static void test_permuted_primitives_are_as_the_whole(void **state) {
-  (void)state;
+TEST(test_permuted_primitives_are_as_the_whole) {
   static soup s;
   uint64_t seed = 23;
   for (int round = 0; round < 10; round++) {
@@ -215,8 +213,7 @@ static void test_permuted_primitives_are_as_the_whole(void **state) {
 }
 
 /* The first pairs in order, any pair, objects that touch, and primitives found by their numbers. */
-static void test_other_queries_of_permuted_primitives(void **state) {
-  (void)state;
+TEST(test_other_queries_of_permuted_primitives) {
   static soup s;
   uint64_t seed = 29;
   fill_soup(&s, 8);
@@ -269,8 +266,7 @@ static void test_other_queries_of_permuted_primitives(void **state) {
   graze_scene_destroy(permuted);
 }
 
-static void test_numbers_of_primitives_that_are_refused(void **state) {
-  (void)state;
+TEST(test_numbers_of_primitives_that_are_refused) {
   graze_scene *scene = empty_scene();
   graze_mesh_def def = crossing_def();
   graze_object_def placed = graze_object_def_default();
@@ -330,8 +326,7 @@ static void test_numbers_of_primitives_that_are_refused(void **state) {
 }
 
 /* Queries that end early, or are about an object, name pairs likewise. */
-static void test_other_queries(void **state) {
-  (void)state;
+TEST(test_other_queries) {
   static soup s;
   fill_soup(&s, 5);
   graze_scene *scene = empty_scene();
@@ -373,8 +368,7 @@ static void test_other_queries(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_numbers_that_are_refused(void **state) {
-  (void)state;
+TEST(test_numbers_that_are_refused) {
   static soup s;
   fill_soup(&s, 6);
   graze_scene *scene = empty_scene();
@@ -419,16 +413,4 @@ static void test_numbers_that_are_refused(void **state) {
   placed.global_numbers = false; /* then they are ignored */
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &none), GRAZE_OK);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_slabs_are_as_the_whole),
-      cmocka_unit_test(test_permuted_primitives_are_as_the_whole),
-      cmocka_unit_test(test_other_queries_of_permuted_primitives),
-      cmocka_unit_test(test_numbers_of_primitives_that_are_refused),
-      cmocka_unit_test(test_other_queries),
-      cmocka_unit_test(test_numbers_that_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Golden hashes of fixed scenes: the same for every compiler, optimization, processor, method and way of running. A
  * changed hash is a changed answer or a changed model. */
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct golden_answer {
   const char *name;
@@ -104,26 +101,22 @@ static void check_all(const char *method, uint64_t most_triangles) {
   assert_int_equal(wrong, 0);
 }
 
-static void test_grid_gives_the_golden_hashes(void **state) {
-  (void)state;
+TEST(test_grid_gives_the_golden_hashes) {
   check_all("grid", UINT64_MAX);
 }
 
-static void test_clusters_give_the_golden_hashes(void **state) {
-  (void)state;
+TEST(test_clusters_give_the_golden_hashes) {
   check_all("clusters", UINT64_MAX);
   check_all("clusters 24 principal linf", 20000);
 }
 
-static void test_brute_gives_the_golden_hashes(void **state) {
-  (void)state;
+TEST(test_brute_gives_the_golden_hashes) {
   check_all("brute", 3000);
 }
 
 /* Written out to the last coordinate: touching in a vertex, along an edge, in a plane, through; and apart by one bit.
  */
-static void test_literal_scene(void **state) {
-  (void)state;
+TEST(test_literal_scene) {
   static const double positions[] = {
       0,       0,
       0,       8,
@@ -205,14 +198,8 @@ static void test_literal_scene(void **state) {
   mesh_free(&m);
 }
 
-int main(void) {
+TEST_PREPARATION {
   setenv("GRAZE_TEST_FULL", "1", 1); /* the hashes are of whole scenes */
   unsetenv("GRAZE_TEST_SCALE");      /* the hashes are those of whole scenes */
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_grid_gives_the_golden_hashes),
-      cmocka_unit_test(test_clusters_give_the_golden_hashes),
-      cmocka_unit_test(test_brute_gives_the_golden_hashes),
-      cmocka_unit_test(test_literal_scene),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -4,14 +4,11 @@
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const running_variant one_worker = {.method = "grid", .worker_count = 1, .threading = GRAZE_THREADING_SERIAL};
 static const running_variant three_workers = {
@@ -103,16 +100,14 @@ static graze_counters ask_within(const scatter *parts, size_t part_count, const 
 /* ---------------------------------------------------------------------------------------------- levels */
 
 /* Six sizes, each half of the last: six levels without the lower limit. On both sides of the origin. */
-static void test_few_small_are_lifted(void **state) {
-  (void)state;
+TEST(test_few_small_are_lifted) {
   const scatter parts[] = {{3000, 0.05, 1, -0.6}, {200, 0.025, 1, -0.6}, {100, 0.0125, 1, -0.6},
                            {100, 0.006, 1, -0.6}, {100, 0.003, 1, -0.6}, {100, 0.0015, 1, -0.6}};
   assert_true(ask_within(parts, 6, "few small").levels <= 2);
 }
 
 /* Many small ones in a place no larger than a cell: lifted, each would be compared with each. */
-static void test_crowds_stay(void **state) {
-  (void)state;
+TEST(test_crowds_stay) {
   const scatter parts[] = {{5000, 0.05, 1, -0.2}, {1500, 0.0005, 0.02, 0.5}};
   const graze_counters counters = ask_within(parts, 2, "a crowd");
   assert_true(counters.box_tests < 300000);
@@ -121,8 +116,7 @@ static void test_crowds_stay(void **state) {
 
 /* A soup has so many in a cell that larger ones would cost more than they spare: 6.0 million boxes would be compared,
  * not 5.2. */
-static void test_full_cells_are_not_enlarged(void **state) {
-  (void)state;
+TEST(test_full_cells_are_not_enlarged) {
   if (test_scale() < 1.0) skip(); /* sanitizers count the same, and see the same paths in the tests below */
   const scatter soup = {20000, 0.12, 1, -0.5};
   assert_true(ask_within(&soup, 1, "a soup").box_tests < 5500000);
@@ -132,8 +126,7 @@ static void test_full_cells_are_not_enlarged(void **state) {
 
 /* Sheets of two sizes that pass through each other: neighbors are counted where pairs within the object are asked for,
  * and only there. */
-static void test_sheets_drop_their_neighbors(void **state) {
-  (void)state;
+TEST(test_sheets_drop_their_neighbors) {
   mesh sheets[3] = {waving_sheet(40, 0.05, 0), waving_sheet(40, 0.05, 1), waving_sheet(15, 0.03, 2)};
   const object_filter filters[3] = {{1, UINT64_MAX, true}, {1, UINT64_MAX, false}, {1, UINT64_MAX, true}};
   const graze_query query = graze_query_default();
@@ -158,15 +151,13 @@ static graze_counters ask_between(size_t mesh_count, const graze_query *query, c
   return counters;
 }
 
-static void test_two_objects_meet_each_other_alone(void **state) {
-  (void)state;
+TEST(test_two_objects_meet_each_other_alone) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   assert_true(ask_between(2, &query, "two objects").box_tests < 200000);
 }
 
-static void test_one_object_meets_the_others_alone(void **state) {
-  (void)state;
+TEST(test_one_object_meets_the_others_alone) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   query.about_count = 1;
@@ -175,8 +166,7 @@ static void test_one_object_meets_the_others_alone(void **state) {
 }
 
 /* If pairs within the object are also searched for, there are no sides. */
-static void test_one_object_with_itself_too(void **state) {
-  (void)state;
+TEST(test_one_object_with_itself_too) {
   graze_query query = graze_query_default();
   query.about_count = 1;
   query.about_a = (graze_object){1, 1};
@@ -184,8 +174,7 @@ static void test_one_object_with_itself_too(void **state) {
 }
 
 /* Levels so low that several cells share a key: too crowded to be lifted, too few for a map of the axes. */
-static void test_sides_of_tiny_cells(void **state) {
-  (void)state;
+TEST(test_sides_of_tiny_cells) {
   const scatter parts[] = {{100, 0x1p-21, 0x1p-19, 0.5}, {2000, 0.05, 1, -0.4}};
   mesh meshes[2] = {scattered(parts, 2, 5), scattered(parts, 2, 6)};
   graze_query query = graze_query_default();
@@ -217,21 +206,7 @@ static uint64_t ask_needles(graze_scope scope, const char *name) {
 
 /* 4.0 and 7.2 million box tests while the entries of a crowded cell were in the order of the file; 0.55 and 0.37 since.
  */
-static void test_crowded_cells_are_in_order(void **state) {
-  (void)state;
+TEST(test_crowded_cells_are_in_order) {
   assert_true(ask_needles(GRAZE_SCOPE_BETWEEN, "needles between") < 800000);
   assert_true(ask_needles(GRAZE_SCOPE_BOTH, "needles") < 600000);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_small_are_lifted),
-                                     cmocka_unit_test(test_crowds_stay),
-                                     cmocka_unit_test(test_full_cells_are_not_enlarged),
-                                     cmocka_unit_test(test_sheets_drop_their_neighbors),
-                                     cmocka_unit_test(test_two_objects_meet_each_other_alone),
-                                     cmocka_unit_test(test_one_object_meets_the_others_alone),
-                                     cmocka_unit_test(test_one_object_with_itself_too),
-                                     cmocka_unit_test(test_sides_of_tiny_cells),
-                                     cmocka_unit_test(test_crowded_cells_are_in_order)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * The pairs are chosen so that the exact test gives other answers in those modes without the guard. */
 #include "graze/convex.h"
 #include "graze/triangle.h"
+#include "testing.h"
 
 #include "base/host_arithmetic.h"
 #include "geometry/triangle_pair.h"
@@ -13,13 +14,9 @@
 #include "torture_scenes.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { FLAT_TRIANGLES = 40, HOST_WORKERS = 3 };
 
@@ -81,8 +78,7 @@ static bool changes_signs(const host_arithmetic *arithmetic) {
   return true;
 }
 
-static void the_pairs_are_on_the_edge(void **state) {
-  (void)state;
+TEST(the_pairs_are_on_the_edge) {
   mesh soups[SOUPS];
   for (int i = 0; i < SOUPS; i++) soups[i] = flat_soup(i);
   for (size_t i = 0; i < HOST_ARITHMETIC_COUNT; i++) {
@@ -159,8 +155,7 @@ static void check_scene(const mesh *meshes, size_t mesh_count, const char *name)
   }
 }
 
-static void scenes_answer_the_same(void **state) {
-  (void)state;
+TEST(scenes_answer_the_same) {
   for (int i = 0; i < SOUPS; i++) {
     mesh soup = flat_soup(i);
     char name[32];
@@ -197,8 +192,7 @@ static void ask_all(const double a[9], const double b[9], pair_numbers *numbers_
     memcpy(numbers_out->points + 12 + 3 * i, common[i], sizeof common[i]);
 }
 
-static void calls_without_a_scene(void **state) {
-  (void)state;
+TEST(calls_without_a_scene) {
   mesh soups[SOUPS];
   for (int i = 0; i < SOUPS; i++) soups[i] = flat_soup(i);
   for (size_t mode = 0; mode < HOST_ARITHMETIC_COUNT; mode++)
@@ -216,10 +210,4 @@ static void calls_without_a_scene(void **state) {
       if (memcmp(&right, &found, sizeof right) != 0) fail_msg("%s: pair %zu differs", host_arithmetics[mode].name, i);
     }
   for (int i = 0; i < SOUPS; i++) mesh_free(&soups[i]);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_pairs_are_on_the_edge),
-                                     cmocka_unit_test(scenes_answer_the_same), cmocka_unit_test(calls_without_a_scene)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,8 +261,7 @@ static void check(graze_scene *scene, const graze_query *query, size_t wanted_me
 
 /* ---------------------------------------------------------------------------------------------- tests */
 
-static void test_each_kind_and_method(void **state) {
-  (void)state;
+TEST(test_each_kind_and_method) {
   for (size_t method = 0; method < METHODS; method++)
     for (int kind = GRAZE_KIND_TRIANGLE; kind <= GRAZE_KIND_SPHERE; kind++) {
       graze_scene *scene = new_scene(methods[method]);
@@ -277,8 +276,7 @@ static void test_each_kind_and_method(void **state) {
     }
 }
 
-static void test_all_kinds_together(void **state) {
-  (void)state;
+TEST(test_all_kinds_together) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_scene *scene = new_scene(methods[method]);
     size_t count = 0;
@@ -298,8 +296,7 @@ static void test_all_kinds_together(void **state) {
 }
 
 /* Erased primitives are no members, one that is larger than all others is; numbers are those of pairs. */
-static void test_edited_objects(void **state) {
-  (void)state;
+TEST(test_edited_objects) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_scene *scene = new_scene(methods[method]);
     const graze_object removed = add_kind(scene, GRAZE_KIND_TRIANGLE, 1);
@@ -333,8 +330,7 @@ static void test_edited_objects(void **state) {
 }
 
 /* Objects whose primitives have numbers in an order of their own. */
-static void test_numbered_primitives(void **state) {
-  (void)state;
+TEST(test_numbered_primitives) {
   const uint32_t reversed[3] = {9, 5, 1};
   for (size_t method = 0; method < METHODS; method++) {
     graze_scene *scene = new_scene(methods[method]);
@@ -350,8 +346,7 @@ static void test_numbered_primitives(void **state) {
   }
 }
 
-static void test_shared_shapes(void **state) {
-  (void)state;
+TEST(test_shared_shapes) {
   const graze_mesh_def crossing = crossing_def();
   graze_shape_def def = graze_shape_def_default();
   def.mesh = &crossing;
@@ -374,8 +369,7 @@ static void test_shared_shapes(void **state) {
 }
 
 /* Coordinates bent by segments are taken back. */
-static void test_badly_spread_scenes(void **state) {
-  (void)state;
+TEST(test_badly_spread_scenes) {
   soup s = soup_make(900, 3);
   soup_add_cube(&s, 400, 0, 0, 0, 1, 0.05);
   soup_add_cube(&s, 400, 1e9, 0.25, -1e9, 1, 0.05);
@@ -398,8 +392,7 @@ static void test_badly_spread_scenes(void **state) {
 }
 
 /* A query about one box searches less, and its grid has less. */
-static void test_structures_of_narrow_queries(void **state) {
-  (void)state;
+TEST(test_structures_of_narrow_queries) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_scene *scene = new_scene(methods[method]);
     add_kind(scene, GRAZE_KIND_TETRAHEDRON, 1);
@@ -430,8 +423,7 @@ static void test_structures_of_narrow_queries(void **state) {
 }
 
 /* Levels that are left out change nothing of the others but their places. */
-static void test_options(void **state) {
-  (void)state;
+TEST(test_options) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_scene *scene = new_scene(methods[method]);
     add_kind(scene, GRAZE_KIND_TRIANGLE, 1);
@@ -469,8 +461,7 @@ static void test_options(void **state) {
 }
 
 /* The structure is the same for any number of workers. */
-static void test_workers_change_nothing(void **state) {
-  (void)state;
+TEST(test_workers_change_nothing) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_structure structures[2] = {{0}, {0}};
     for (int i = 0; i < 2; i++) {
@@ -495,8 +486,7 @@ static void test_workers_change_nothing(void **state) {
   }
 }
 
-static void test_scenes_without_structure(void **state) {
-  (void)state;
+TEST(test_scenes_without_structure) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_scene *scene = new_scene(methods[method]);
     update(scene);
@@ -519,8 +509,7 @@ static bool stop(void *context) {
   return true;
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   graze_structure structure = inspect(scene, NULL);
@@ -550,21 +539,4 @@ static void test_refusals(void **state) {
   graze_structure_free(&structure);
   graze_structure_free(NULL);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each_kind_and_method),
-      cmocka_unit_test(test_all_kinds_together),
-      cmocka_unit_test(test_edited_objects),
-      cmocka_unit_test(test_shared_shapes),
-      cmocka_unit_test(test_numbered_primitives),
-      cmocka_unit_test(test_badly_spread_scenes),
-      cmocka_unit_test(test_structures_of_narrow_queries),
-      cmocka_unit_test(test_options),
-      cmocka_unit_test(test_workers_change_nothing),
-      cmocka_unit_test(test_scenes_without_structure),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

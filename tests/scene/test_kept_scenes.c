@@ -87,8 +87,7 @@ static graze_counters live(const model *m, graze_workers *team, const graze_allo
 
 /* ---------------------------------------------------------------------------------------------- one after the other */
 
-static void scenes_that_are_alike_allocate_once(void **state) {
-  (void)state;
+TEST(scenes_that_are_alike_allocate_once) {
   const model m = blobs(4000);
   counting_allocator keeping, passing;
   const graze_allocator kept_by = counting_init(&keeping), passed_by = counting_init(&passing);
@@ -118,8 +117,7 @@ static void scenes_that_are_alike_allocate_once(void **state) {
 }
 
 /* Frames of one scene find all in the scene's own scratch, as without such workers. */
-static void a_steady_frame_allocates_nothing(void **state) {
-  (void)state;
+TEST(a_steady_frame_allocates_nothing) {
   const model m = blobs(2000);
   counting_allocator heap;
   const graze_allocator allocator = counting_init(&heap);
@@ -143,8 +141,7 @@ static void a_steady_frame_allocates_nothing(void **state) {
 }
 
 /* The second scene has the places of the first: the list must not be in them, nor with the workers. */
-static void a_list_outlives_all(void **state) {
-  (void)state;
+TEST(a_list_outlives_all) {
   const model m = blobs(4000);
   counting_allocator heap;
   const graze_allocator allocator = counting_init(&heap);
@@ -174,8 +171,7 @@ static void a_list_outlives_all(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- whose memory */
 
-static void a_scene_s_own_allocator_stays_in_force(void **state) {
-  (void)state;
+TEST(a_scene_s_own_allocator_stays_in_force) {
   const model m = blobs(2000);
   counting_allocator of_workers, of_scene;
   const graze_allocator theirs = counting_init(&of_workers), its = counting_init(&of_scene);
@@ -198,8 +194,7 @@ static void a_scene_s_own_allocator_stays_in_force(void **state) {
   mesh_list_free(m.meshes, m.mesh_count);
 }
 
-static void the_limit_is_the_host_s(void **state) {
-  (void)state;
+TEST(the_limit_is_the_host_s) {
   const model m = blobs(4000);
   counting_allocator heap;
   const graze_allocator allocator = counting_init(&heap);
@@ -241,8 +236,7 @@ static void keep_and_refuse(const model *m, graze_workers *team, const graze_all
 }
 
 /* Neither a scene that is made nor its lists have blocks of the workers; they must not fail for want of them either. */
-static void what_is_kept_gives_way(void **state) {
-  (void)state;
+TEST(what_is_kept_gives_way) {
   const model m = blobs(2000);
   counting_allocator heap;
   const graze_allocator allocator = counting_init(&heap);
@@ -275,8 +269,7 @@ static void what_is_kept_gives_way(void **state) {
 }
 
 /* To another allocator nothing would come of it. */
-static void what_is_kept_stays_for_others(void **state) {
-  (void)state;
+TEST(what_is_kept_stays_for_others) {
   const model m = blobs(2000);
   counting_allocator of_workers, of_scene;
   const graze_allocator theirs = counting_init(&of_workers), its = counting_init(&of_scene);
@@ -297,8 +290,7 @@ static void what_is_kept_stays_for_others(void **state) {
 }
 
 /* The workers are let go of first: what the scene has of them stays good, and nothing more is kept. */
-static void a_scene_outlives_the_host_s_hold(void **state) {
-  (void)state;
+TEST(a_scene_outlives_the_host_s_hold) {
   const model m = blobs(2000);
   counting_allocator heap;
   const graze_allocator allocator = counting_init(&heap);
@@ -368,8 +360,7 @@ static void *make_scenes(void *argument) {
   return NULL;
 }
 
-static void several_threads_make_scenes(void **state) {
-  (void)state;
+TEST(several_threads_make_scenes) {
   const model m = blobs(1500);
   counting_allocator heap;
   const graze_allocator allocator = counting_init(&heap);
@@ -392,19 +383,4 @@ static void several_threads_make_scenes(void **state) {
   graze_workers_destroy(team);
   check_clean(&heap);
   mesh_list_free(m.meshes, m.mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scenes_that_are_alike_allocate_once),
-      cmocka_unit_test(a_steady_frame_allocates_nothing),
-      cmocka_unit_test(a_list_outlives_all),
-      cmocka_unit_test(a_scene_s_own_allocator_stays_in_force),
-      cmocka_unit_test(the_limit_is_the_host_s),
-      cmocka_unit_test(what_is_kept_gives_way),
-      cmocka_unit_test(what_is_kept_stays_for_others),
-      cmocka_unit_test(a_scene_outlives_the_host_s_hold),
-      cmocka_unit_test(several_threads_make_scenes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

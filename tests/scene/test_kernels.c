@@ -7,15 +7,12 @@
 #include "geometry/rational_oracle.h"
 #include "narrow/plane_kernels.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Pairs are filtered 64 at a time, in two turns: the longest batches have three. */
 enum { MOST_ENTRIES = 70, ROUNDS = 400, MOST_PAIRS = 150 };
@@ -171,8 +168,7 @@ static void check_sweep_block(const kernel_set *set, uint64_t *sequence, const b
   assert_int_equal(check_met(list, list, first, next, &met, kept, columns), shared - 5);
 }
 
-static void test_box_kernels_match_the_definition(void **state) {
-  (void)state;
+TEST(test_box_kernels_match_the_definition) {
   kernel_set sets[3] = {scalar_kernels()};
   const size_t set_count = 1 + wide_kernels(sets + 1);
   memory heap;
@@ -399,8 +395,7 @@ static primitive_view view_of(const pair_batch *batch) {
   return (primitive_view){.headers = batch->headers, .rounded_vertices = batch->vertices};
 }
 
-static void test_plane_kernels_match_their_twin(void **state) {
-  (void)state;
+TEST(test_plane_kernels_match_their_twin) {
   const kernel_set scalar = scalar_kernels();
   kernel_set wide[2];
   const size_t wide_count = wide_kernels(wide);
@@ -529,8 +524,7 @@ static void check_batch(rational_oracle *oracle, const pair_batch *batch, decide
   decided->folded += check_adjacent(oracle, batch, batch->folded, 2, planes->filter_edge_adjacent);
 }
 
-static void test_float_filter_agrees_with_rationals(void **state) {
-  (void)state;
+TEST(test_float_filter_agrees_with_rationals) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {99};
   uint64_t sequence = 100;
@@ -553,13 +547,4 @@ static void test_float_filter_agrees_with_rationals(void **state) {
   assert_true(decided.hinged > pair_count / 4 && decided.folded > pair_count / 4);
   rational_oracle_destroy(oracle);
   free(batch);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_box_kernels_match_the_definition),
-      cmocka_unit_test(test_plane_kernels_match_their_twin),
-      cmocka_unit_test(test_float_filter_agrees_with_rationals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * that names the kind. All kinds of the table are made from one mesh, of which each reads its own part. */
 #include "broad/kind_table.h"
 #include "method_names.h"
+#include "testing.h"
 
 #include "graze/containment.h"
 #include "graze/distances.h"
@@ -12,12 +13,8 @@
 #include "graze/regions.h"
 #include "graze/shape.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The four faces of a tetrahedron: four triangles or polygons, one tetrahedron, one cell, and four spheres. */
 static const double positions[2][4][3] = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -263,8 +260,7 @@ static void share_shape(two_kinds *two) {
 
 /* ---------------------------------------------------------------------------------------------- all */
 
-static void each_call_answers_or_refuses(void **state) {
-  (void)state;
+TEST(each_call_answers_or_refuses) {
   void (*const calls[])(two_kinds * two) = {find_pairs,       measure_contacts, measure_distances, group_pairs,
                                             measure_crowding, copy_parts,       read_object,       change_object};
   for (int a = 0; a < KIND_COUNT; a++)
@@ -276,18 +272,11 @@ static void each_call_answers_or_refuses(void **state) {
       }
 }
 
-static void shapes_answer_or_refuse(void **state) {
-  (void)state;
+TEST(shapes_answer_or_refuse) {
   for (int a = 0; a < KIND_COUNT; a++)
     for (int b = 0; b < KIND_COUNT; b++) {
       two_kinds two = make_two((graze_kind)a, (graze_kind)b);
       share_shape(&two);
       release_two(&two);
     }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_call_answers_or_refuses),
-                                     cmocka_unit_test(shapes_answer_or_refuse)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

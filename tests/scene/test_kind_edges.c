@@ -51,8 +51,7 @@ static graze_object add_cube(graze_scene *scene, int kind, double x, double y, d
 /* ---------------------------------------------------------------------------------------------- objects */
 
 /* Refused for its positions before there are elements, and for its elements after there are positions. */
-static void test_refused_objects_leave_the_answer(void **state) {
-  (void)state;
+TEST(test_refused_objects_leave_the_answer) {
   graze_scene *scene = empty_scene();
   add_cube(scene, 3, 0, 0, 0);
   add_cube(scene, 3, 0.5, 0.5, 0.5);
@@ -71,8 +70,7 @@ static void test_refused_objects_leave_the_answer(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_slots_change_their_kind(void **state) {
-  (void)state;
+TEST(test_slots_change_their_kind) {
   graze_scene *scene = empty_scene();
   add_cube(scene, 3, 0.5, 0.5, 0.5);
   for (int round = 0; round < 2 * KIND_COUNT; round++) {
@@ -93,8 +91,7 @@ static void test_slots_change_their_kind(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_objects_of_nothing(void **state) {
-  (void)state;
+TEST(test_objects_of_nothing) {
   graze_scene *scene = empty_scene();
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     const graze_mesh_def def = graze_mesh_def_default();
@@ -110,8 +107,7 @@ static void test_objects_of_nothing(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_all_is_erased(void **state) {
-  (void)state;
+TEST(test_all_is_erased) {
   static const uint32_t numbers[6] = {0, 1, 2, 3, 4, 5}, sizes[KIND_COUNT] = {2, 6, 6, 1};
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     graze_scene *scene = empty_scene();
@@ -137,8 +133,7 @@ static void test_all_is_erased(void **state) {
 /* ---------------------------------------------------------------------------------------------- sizes */
 
 /* Refused by the sizes alone: what they would need is never read. */
-static void test_rings_beyond_reason(void **state) {
-  (void)state;
+TEST(test_rings_beyond_reason) {
   const uint32_t size = ((uint32_t)1 << 30) + 1;
   graze_scene *scene = empty_scene();
   cube made;
@@ -153,8 +148,7 @@ static void test_rings_beyond_reason(void **state) {
 }
 
 /* Cells of a million corners are rejected in the time of sorting them; otherwise the test would not end. */
-static void test_cells_of_too_many_corners(void **state) {
-  (void)state;
+TEST(test_cells_of_too_many_corners) {
   enum { CORNERS = 1000000 };
   double *positions = calloc(3 * CORNERS, sizeof *positions);
   uint32_t *corners = malloc((CORNERS + 9) * sizeof *corners);
@@ -179,8 +173,7 @@ static void test_cells_of_too_many_corners(void **state) {
 /* ---------------------------------------------------------------------------------------------- places */
 
 /* A cell is the hull of its corners wherever they are: a corner that is pushed in is inside of the hull of the rest. */
-static void test_corners_move_after_the_check(void **state) {
-  (void)state;
+TEST(test_corners_move_after_the_check) {
   graze_scene *scene = empty_scene();
   const graze_object cell = add_cube(scene, 3, 0, 0, 0);
   add_cube(scene, 3, 0.9, 0.9, 0.9);
@@ -223,8 +216,7 @@ static graze_pairs pairs_of_small_cubes(int kind, double low, double extent, con
 
 /* Scenes whose extent is 0, some units in the last place, or subnormal: a unit that a ball's box is rounded outward by
  * is then as large as the scene. */
-static void test_scenes_of_no_extent(void **state) {
-  (void)state;
+TEST(test_scenes_of_no_extent) {
   static const double lows[] = {0, 0x1p-1074, 1e-310, 5.5, -1e9, 1e300, 1.7e308};
   static const char *const methods[] = {"grid", "tree", "clusters"};
   for (int kind = 0; kind <= KIND_COUNT; kind++)
@@ -243,8 +235,7 @@ static void test_scenes_of_no_extent(void **state) {
       }
 }
 
-static void test_poses_that_overflow(void **state) {
-  (void)state;
+TEST(test_poses_that_overflow) {
   const double turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const double far_off[3] = {1.7e308, 0, 0}, zero[3] = {0, 0, 0};
   for (int kind = 0; kind < KIND_COUNT; kind++) {
@@ -281,8 +272,7 @@ static graze_contact only_contact(graze_scene *scene, double points_out[7][3]) {
 
 /* Cells that share a corner, an edge or a side and no volume: the centroid is where they touch, not where the last of
  * their tetrahedra does not. */
-static void test_cells_that_touch(void **state) {
-  (void)state;
+TEST(test_cells_that_touch) {
   static const double offsets[3][3] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 0}};
   for (int i = 0; i < 3; i++) {
     graze_scene *scene = empty_scene();
@@ -303,8 +293,7 @@ static void test_cells_that_touch(void **state) {
 
 /* A side whose corners lie in one plane only nearly is bent outward along a diagonal of the hull; its two triangles may
  * be cut along the other one. A triangle that touches the bend meets the cell, and the contact has the point. */
-static void test_touch_between_hull_and_sides(void **state) {
-  (void)state;
+TEST(test_touch_between_hull_and_sides) {
   for (int diagonal = 0; diagonal < 2; diagonal++) {
     graze_scene *scene = empty_scene();
     cube bent;
@@ -330,8 +319,7 @@ static void test_touch_between_hull_and_sides(void **state) {
 }
 
 /* Two tetrahedra that only a plane along an edge of each parts: they are a candidate, and there is no wrench. */
-static void test_pairs_that_do_not_meet_push_nothing(void **state) {
-  (void)state;
+TEST(test_pairs_that_do_not_meet_push_nothing) {
   const double places[24] = {-4, 0, -4, 4, 0, 4, 0, -1, -4, 0, 1, -4, 0, -4, 0.5, 0, 4, 0.5, -1, 0, 3.5, 1, 0, 5.5};
   const uint32_t corners[4] = {0, 1, 2, 3};
   graze_scene *scene = empty_scene();
@@ -366,8 +354,7 @@ static double depth_of(const graze_scene *scene, const graze_pair *pair, graze_t
 }
 
 /* Measures are taken as their options say, whatever was asked before. */
-static void test_options_choose_the_measure(void **state) {
-  (void)state;
+TEST(test_options_choose_the_measure) {
   graze_scene *scene = empty_scene();
   add_cube(scene, 2, 0, 0, 0);
   add_cube(scene, 2, 0.3, 0.1, 0.7);
@@ -392,23 +379,4 @@ static void test_options_choose_the_measure(void **state) {
   assert_true(different > 0);
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_refused_objects_leave_the_answer),
-      cmocka_unit_test(test_slots_change_their_kind),
-      cmocka_unit_test(test_objects_of_nothing),
-      cmocka_unit_test(test_all_is_erased),
-      cmocka_unit_test(test_rings_beyond_reason),
-      cmocka_unit_test(test_cells_of_too_many_corners),
-      cmocka_unit_test(test_corners_move_after_the_check),
-      cmocka_unit_test(test_scenes_of_no_extent),
-      cmocka_unit_test(test_poses_that_overflow),
-      cmocka_unit_test(test_cells_that_touch),
-      cmocka_unit_test(test_touch_between_hull_and_sides),
-      cmocka_unit_test(test_pairs_that_do_not_meet_push_nothing),
-      cmocka_unit_test(test_options_choose_the_measure),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

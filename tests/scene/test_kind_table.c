@@ -6,12 +6,9 @@
 #include "broad/partner_rule.h"
 #include "cuda/stage_entries.h"
 #include "narrow/pair_measure_inline.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { WIDTH_MOST = 6, ELEMENTS = 40, VERTICES = 24, FIRST_VERTEX = 100, FIRST_PRIMITIVE = 7 };
 
@@ -138,8 +135,7 @@ static void check_boxes(const drawn_elements *list) {
   }
 }
 
-static void test_any_number_of_corners(void **state) {
-  (void)state;
+TEST(test_any_number_of_corners) {
   for (uint8_t width = 0; width <= WIDTH_MOST; width++)
     for (uint64_t seed = 1; seed <= 20; seed++) {
       drawn_elements list;
@@ -187,8 +183,7 @@ static small_hulls make_small_hulls(graze_kind kind) {
   return hulls;
 }
 
-static void test_small_hulls_meet(void **state) {
-  (void)state;
+TEST(test_small_hulls_meet) {
   const graze_test tests[2] = {GRAZE_TEST_SAT, GRAZE_TEST_GJK};
   const small_hulls hulls = make_small_hulls(GRAZE_KIND_POLYHEDRON);
   for (uint32_t a = 0; a < 8; a++)
@@ -224,8 +219,7 @@ static void check_contact(const small_hulls *hulls, index_pair pair, graze_test 
   }
 }
 
-static void test_small_hulls_touch(void **state) {
-  (void)state;
+TEST(test_small_hulls_touch) {
   const graze_test tests[2] = {GRAZE_TEST_SAT, GRAZE_TEST_GJK};
   for (int solids = 0; solids < 2; solids++) {
     const small_hulls hulls = make_small_hulls(solids != 0 ? GRAZE_KIND_POLYHEDRON : GRAZE_KIND_TRIANGLE);
@@ -237,8 +231,7 @@ static void test_small_hulls_touch(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- rows */
 
-static void test_rows_hold_together(void **state) {
-  (void)state;
+TEST(test_rows_hold_together) {
   int rows = 0;
 #define COUNT_KIND(name, value, one, many) rows++;
   GRAZE_KIND_LIST(COUNT_KIND)
@@ -265,11 +258,4 @@ static void test_rows_hold_together(void **state) {
     }
   }
   assert_int_equal(kind_batch_of((graze_kind)KIND_COUNT), BATCH_OTHERS);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_number_of_corners),
-                                     cmocka_unit_test(test_small_hulls_meet), cmocka_unit_test(test_small_hulls_touch),
-                                     cmocka_unit_test(test_rows_hold_together)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,12 @@
 #include "method_names.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_PRIMITIVES = 32, MOST_HULLS = 2, MOST_CORNERS = 8, MOST_VERTICES = MOST_PRIMITIVES * 2 * MOST_CORNERS };
 
@@ -287,8 +284,7 @@ static void compare_variants(const test_object *objects, size_t object_count, co
       }
 }
 
-static void test_every_pair_of_every_kind(void **state) {
-  (void)state;
+TEST(test_every_pair_of_every_kind) {
   rational_oracle *oracle = rational_oracle_create();
   sphere_oracle = rational_sphere_create();
   static test_object objects[KIND_COUNT];
@@ -338,8 +334,7 @@ static graze_object add_box(graze_scene *scene, const double low[3], const doubl
 }
 
 /* Two boxes that share a known box: volume, centroid, and a push that separates them along the shortest way. */
-static void test_wrench_of_boxes(void **state) {
-  (void)state;
+TEST(test_wrench_of_boxes) {
   for (int variant = 0; variant < 8; variant++) {
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -384,8 +379,7 @@ static void test_wrench_of_boxes(void **state) {
 }
 
 /* A triangle through a tetrahedron, in both orders of the objects: the same points, opposite normals. */
-static void test_contact_of_surface_and_solid(void **state) {
-  (void)state;
+TEST(test_contact_of_surface_and_solid) {
   const double solid[12] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4}, sheet[9] = {-9, -9, 1, 9, -9, 1, 0, 18, 1};
   const uint32_t corners[4] = {0, 1, 2, 3};
   double normal[2][3];
@@ -428,8 +422,7 @@ static void test_contact_of_surface_and_solid(void **state) {
 }
 
 /* Two L-shaped polygons that cross twice: the points of both segments. */
-static void test_contact_of_polygons(void **state) {
-  (void)state;
+TEST(test_contact_of_polygons) {
   const double positions[30] = {0,  0, 0,  4, 0,  0,  4, 1,  0, 1,  1, 0,
                                 1,  4, 0,  0, 4,  0,                       /* an L in the plane z = 0 */
                                 -1, 5, -1, 5, -1, -1, 5, -1, 1, -1, 5, 1}; /* a sheet across both arms */
@@ -465,8 +458,7 @@ static void test_contact_of_polygons(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- what is counted */
 
-static void test_inverted_and_flat_are_counted(void **state) {
-  (void)state;
+TEST(test_inverted_and_flat_are_counted) {
   const double positions[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0};
   const uint32_t tetrahedra[16] = {0, 1, 2, 3, 0, 2, 1, 3, 0, 1, 2, 4, 0, 1, 1, 3};
   graze_scene *scene;
@@ -510,8 +502,7 @@ typedef struct refusal {
   const char *message;
 } refusal;
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   double positions[27];
   box_positions((const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, positions);
   positions[24] = positions[25] = positions[26] = 0.5; /* a vertex in the middle: a face through it is a dent */
@@ -551,8 +542,7 @@ static void test_refusals(void **state) {
   }
 }
 
-static void test_beyond_is_for_surfaces(void **state) {
-  (void)state;
+TEST(test_beyond_is_for_surfaces) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   add_box(scene, (const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, true);
@@ -571,8 +561,7 @@ static void test_beyond_is_for_surfaces(void **state) {
 
 /* A cube of quadrilaterals folds onto itself: a face whose neighbor lies flat on it is found beyond the common edge.
  */
-static void test_polygons_beyond(void **state) {
-  (void)state;
+TEST(test_polygons_beyond) {
   const double positions[18] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 1, 1, 0, 2, 1, 0};
   const uint32_t corners[8] = {0, 1, 2, 3, 1, 0, 4, 5}, sizes[2] = {4, 4}; /* both turn to the same side of edge 0-1 */
   for (int beyond = 0; beyond < 2; beyond++) {
@@ -596,8 +585,7 @@ static void test_polygons_beyond(void **state) {
 
 /* Two tetrahedra that share much, at every power of two: no tolerance decides. libccd 2.1, after which the thesis on
  * tetrahedral kDet has its GJK, finds them at 1 and at 1/256 and not from 1/512 to 1/4096. */
-static void test_small_tetrahedra_meet(void **state) {
-  (void)state;
+TEST(test_small_tetrahedra_meet) {
   static const double corners[8][3] = {{0, 0, 0},
                                        {1, 0, 0},
                                        {0, 1, 0},
@@ -628,15 +616,4 @@ static void test_small_tetrahedra_meet(void **state) {
     }
     graze_scene_destroy(scene);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_pair_of_every_kind),      cmocka_unit_test(test_wrench_of_boxes),
-      cmocka_unit_test(test_contact_of_surface_and_solid),  cmocka_unit_test(test_contact_of_polygons),
-      cmocka_unit_test(test_inverted_and_flat_are_counted), cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_beyond_is_for_surfaces),        cmocka_unit_test(test_polygons_beyond),
-      cmocka_unit_test(test_small_tetrahedra_meet),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

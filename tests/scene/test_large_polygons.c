@@ -9,14 +9,11 @@
 #include "narrow/pair_measure.h"
 #include "narrow/primitive_pair.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CORNERS_MOST = 20000, POINTS_MOST = 1 << 20 };
 
@@ -179,7 +176,7 @@ static bool compare(polygon_pair *pair, const pair_scene *scene, size_t refused)
   return atomic_load(&allocator.allocations) > 0;
 }
 
-static void test_trees_find_what_loops_find(void **state) {
+TEST(test_trees_find_what_loops_find) {
   polygon_pair *pair = *state;
   const size_t rounds = test_scaled(1200, 60);
   size_t with_trees = 0, met = 0;
@@ -204,7 +201,7 @@ static void test_trees_find_what_loops_find(void **state) {
   assert_true(with_trees > rounds / 8 && met > rounds / 8 && met < rounds - rounds / 8);
 }
 
-static void test_no_memory_changes_nothing(void **state) {
+TEST(test_no_memory_changes_nothing) {
   polygon_pair *pair = *state;
   pair->random = 5;
   for (int i = 0; i < 2; i++) {
@@ -218,7 +215,7 @@ static void test_no_memory_changes_nothing(void **state) {
 }
 
 /* Discs in parallel planes askew to all axes: boxes along the axes all meet. By loops this takes minutes. */
-static void test_large_polygons_take_no_product(void **state) {
+TEST(test_large_polygons_take_no_product) {
   polygon_pair *pair = *state;
   const uint32_t count = (uint32_t)test_scaled(CORNERS_MOST, 2000);
   for (int i = 0; i < 2; i++) {
@@ -242,7 +239,7 @@ static void test_large_polygons_take_no_product(void **state) {
 /* ---------------------------------------------------------------------------------------------- boxes */
 
 /* Boxes that are called separate have a plane between all of their points by a margin that no rounding undoes. */
-static void test_separate_boxes_hold_no_common_point(void **state) {
+TEST(test_separate_boxes_hold_no_common_point) {
   polygon_pair *pair = *state;
   size_t separate = 0;
   const size_t rounds = test_scaled(20000, 1000);
@@ -308,7 +305,7 @@ static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, 
 }
 
 /* On both sides of the size from which corners are kept in order. */
-static void test_large_neighbors_share_a_corner(void **state) {
+TEST(test_large_neighbors_share_a_corner) {
   static const uint32_t counts[] = {300, ASCENDING_LEAST - 1, ASCENDING_LEAST, 3000};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     const uint32_t n = counts[i];
@@ -319,11 +316,4 @@ static void test_large_neighbors_share_a_corner(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_trees_find_what_loops_find),     cmocka_unit_test(test_no_memory_changes_nothing),
-      cmocka_unit_test(test_large_polygons_take_no_product), cmocka_unit_test(test_separate_boxes_hold_no_common_point),
-      cmocka_unit_test(test_large_neighbors_share_a_corner),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

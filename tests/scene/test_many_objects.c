@@ -3,14 +3,11 @@
 #include "graze/graze.h"
 #include "method_names.h"
 #include "posed_object.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const double cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                   {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
@@ -39,8 +36,7 @@ static graze_object add(graze_scene *scene, const void *positions, size_t count,
 
 /* Two crossing triangles among so many empty objects that the search does not preselect objects: there is no pair
  * within objects, and one between them. */
-static void test_empty_objects_ask_for_nothing(void **state) {
-  (void)state;
+TEST(test_empty_objects_ask_for_nothing) {
   static const double upright[3][3] = {{0.2, 0.2, -1}, {0.3, 0.3, 1}, {0.2, 0.4, 1}};
   static const uint32_t corners[3] = {0, 1, 2};
   for (size_t i = 0; method_name_at(i) != NULL; i++) {
@@ -84,8 +80,7 @@ static graze_object add_triangle(graze_scene *scene) {
 
 /* Removed in any order, some of them refilled between: the lowest free number is the next, always. The numbers that are
  * free are kept here as marks. */
-static void test_numbers_are_given_out_lowest_first(void **state) {
-  (void)state;
+TEST(test_numbers_are_given_out_lowest_first) {
   const uint32_t count = 100000;
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -189,8 +184,7 @@ static update_work work_of(uint32_t object_count, bool solid) {
 
 /* Four times the objects: as many regions and allocations, and about four times the tasks, each of thousands of
  * vertices. */
-static void test_work_does_not_grow_with_the_number_of_objects(void **state) {
-  (void)state;
+TEST(test_work_does_not_grow_with_the_number_of_objects) {
   for (int solid = 0; solid < 2; solid++) {
     const update_work few = work_of(4000, solid != 0), many = work_of(16000, solid != 0);
     assert_true(few.first.regions > 2 && few.posed.regions > 2);
@@ -259,8 +253,7 @@ static void add_placed(graze_scene *scene, const placed_object *object, bool bak
   free(narrow);
 }
 
-static void test_posed_is_baked_to_the_bit(void **state) {
-  (void)state;
+TEST(test_posed_is_baked_to_the_bit) {
   graze_scene *scenes[2];
   graze_pairs pairs[2] = {{0}, {0}};
   graze_contacts contacts[2] = {{0}, {0}};
@@ -292,8 +285,7 @@ static void test_posed_is_baked_to_the_bit(void **state) {
 }
 
 /* A query between objects leaves out what no other object's box comes near; one for all pairs does not look. */
-static void test_boxes_of_objects_hold_all_their_vertices(void **state) {
-  (void)state;
+TEST(test_boxes_of_objects_hold_all_their_vertices) {
   uint64_t sequence = 5;
   graze_scene *scene;
   graze_pairs pairs = {0};
@@ -316,8 +308,7 @@ static void test_boxes_of_objects_hold_all_their_vertices(void **state) {
 }
 
 /* Two long triangles, each in an object whose last vertices alone reach the other: the boxes of parts are joined. */
-static void test_boxes_are_joined_over_tasks(void **state) {
-  (void)state;
+TEST(test_boxes_are_joined_over_tasks) {
   static double positions[2][LONG_OBJECT][3];
   graze_scene *scene;
   graze_pairs pairs = {0};
@@ -342,8 +333,7 @@ static void test_boxes_are_joined_over_tasks(void **state) {
 }
 
 /* The first vertex of the first object that is not finite is named, wherever a task found it. */
-static void test_the_first_coordinate_that_overflows_is_named(void **state) {
-  (void)state;
+TEST(test_the_first_coordinate_that_overflows_is_named) {
   static double positions[LONG_OBJECT][3];
   const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, away[3] = {0, 1.7e308, 0};
   graze_scene *scene;
@@ -360,17 +350,4 @@ static void test_the_first_coordinate_that_overflows_is_named(void **state) {
   for (uint32_t i = 5; i < 7; i++) assert_int_equal(pose_object(scene, (graze_object){i, 1}, identity, back), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_empty_objects_ask_for_nothing),
-      cmocka_unit_test(test_numbers_are_given_out_lowest_first),
-      cmocka_unit_test(test_work_does_not_grow_with_the_number_of_objects),
-      cmocka_unit_test(test_posed_is_baked_to_the_bit),
-      cmocka_unit_test(test_boxes_of_objects_hold_all_their_vertices),
-      cmocka_unit_test(test_boxes_are_joined_over_tasks),
-      cmocka_unit_test(test_the_first_coordinate_that_overflows_is_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,13 @@
  * message. Runs on the processor, or on the backend in GRAZE_TEST_BACKEND. The table is the test's own. */
 #include "graze/cuda.h"
 #include "graze/names.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct option_row {
   const char *name, *value;
@@ -96,8 +93,7 @@ static graze_result expected_refusal(const option_row *option, const char *metho
   return GRAZE_UNSUPPORTED;
 }
 
-static void test_every_option_with_every_method(void **state) {
-  (void)state;
+TEST(test_every_option_with_every_method) {
   graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
   size_t taken = 0;
   for (size_t m = 0; m <= graze_enumeration_count(GRAZE_ENUMERATION_METHOD); m++)
@@ -120,8 +116,7 @@ static void test_every_option_with_every_method(void **state) {
 }
 
 /* A scene whose method has an option that the backend lacks does not get there. */
-static void test_every_option_on_the_way_to_a_backend(void **state) {
-  (void)state;
+TEST(test_every_option_on_the_way_to_a_backend) {
   if (!is_on_device()) skip();
   const graze_backend_def processor = graze_backend_def_default();
   graze_backend_def device = graze_backend_def_default();
@@ -145,8 +140,7 @@ static void test_every_option_on_the_way_to_a_backend(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- other options */
 
-static void test_reserved_fields_are_zero(void **state) {
-  (void)state;
+TEST(test_reserved_fields_are_zero) {
   graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
   graze_contact_options how = graze_contact_options_default();
   how.reserved = 1;
@@ -157,8 +151,7 @@ static void test_reserved_fields_are_zero(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_contacts_on_a_device_have_a_test_that_exists(void **state) {
-  (void)state;
+TEST(test_contacts_on_a_device_have_a_test_that_exists) {
   if (!is_on_device()) skip();
   graze_scene *scene = crossing_scene("cuda");
   graze_contact_options how = graze_contact_options_default();
@@ -171,8 +164,7 @@ static void test_contacts_on_a_device_have_a_test_that_exists(void **state) {
 }
 
 /* Wrenches of a query are measured by its test: another test in their options would be ignored. */
-static void test_wrenches_have_the_test_of_the_query(void **state) {
-  (void)state;
+TEST(test_wrenches_have_the_test_of_the_query) {
   graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
   graze_query query = graze_query_default();
   graze_wrench_options how = graze_wrench_options_default();
@@ -189,15 +181,4 @@ static void test_wrenches_have_the_test_of_the_query(void **state) {
   assert_string_equal(graze_error_text(), "unknown pair test number 9");
   graze_wrenches_free(&wrenches);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_option_with_every_method),
-      cmocka_unit_test(test_every_option_on_the_way_to_a_backend),
-      cmocka_unit_test(test_reserved_fields_are_zero),
-      cmocka_unit_test(test_contacts_on_a_device_have_a_test_that_exists),
-      cmocka_unit_test(test_wrenches_have_the_test_of_the_query),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,10 @@
 #include "api/method_calls.h"
 #include "broad/method_state.h"
 #include "posed_object.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { OBJECTS_MOST = 8 };
 
@@ -98,8 +95,7 @@ static void find_nothing(graze_scene *scene) {
   graze_pairs_free(&pairs);
 }
 
-static void test_a_state_is_told_what_changed(void **state) {
-  (void)state;
+TEST(test_a_state_is_told_what_changed) {
   memset(&record, 0, sizeof record);
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -131,8 +127,7 @@ static void test_a_state_is_told_what_changed(void **state) {
   assert_int_equal(record.destroyed, 1);
 }
 
-static void test_notes_come_back(void **state) {
-  (void)state;
+TEST(test_notes_come_back) {
   memset(&record, 0, sizeof record);
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -150,8 +145,7 @@ static void test_notes_come_back(void **state) {
 }
 
 /* After another method, and after a failure, the first method starts again and receives all objects. */
-static void test_states_are_closed_and_opened(void **state) {
-  (void)state;
+TEST(test_states_are_closed_and_opened) {
   memset(&record, 0, sizeof record);
   graze_scene *scene;
   graze_pairs pairs = {0};
@@ -177,8 +171,7 @@ static void test_states_are_closed_and_opened(void **state) {
   assert_int_equal(record.created, record.destroyed);
 }
 
-static void test_missing_implementations_are_refused(void **state) {
-  (void)state;
+TEST(test_missing_implementations_are_refused) {
   memset(&record, 0, sizeof record);
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -250,8 +243,7 @@ static size_t tasks_of_a_pose(const char *name, size_t *bytes_out, size_t *pairs
   return result;
 }
 
-static void test_vertices_are_rounded_for_who_needs_it(void **state) {
-  (void)state;
+TEST(test_vertices_are_rounded_for_who_needs_it) {
   memset(&record, 0, sizeof record);
   size_t bytes[2], pairs[2];
   record.rounded = true;
@@ -264,8 +256,7 @@ static void test_vertices_are_rounded_for_who_needs_it(void **state) {
 }
 
 /* A box whose corner overflows though no vertex does; then a vertex that does; then positions set anew. */
-static void test_poses_are_finite_whoever_asks(void **state) {
-  (void)state;
+TEST(test_poses_are_finite_whoever_asks) {
   for (int rounds = 0; rounds < 2; rounds++) {
     memset(&record, 0, sizeof record);
     graze_scene *scene;
@@ -288,16 +279,4 @@ static void test_poses_are_finite_whoever_asks(void **state) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_scene_destroy(scene);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_state_is_told_what_changed),
-      cmocka_unit_test(test_notes_come_back),
-      cmocka_unit_test(test_states_are_closed_and_opened),
-      cmocka_unit_test(test_missing_implementations_are_refused),
-      cmocka_unit_test(test_vertices_are_rounded_for_who_needs_it),
-      cmocka_unit_test(test_poses_are_finite_whoever_asks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Tests the float filter of clearances: it never contradicts integers of any size, at reaches from far away to one bit
  * beside the distance, at all scales of doubles; every vector width gives the answers of its scalar twin; and it
  * decides nearly all pairs that are not close to the reach. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/simd_choice.h"
 #include "broad/vertex_normalization.h"
@@ -16,6 +12,7 @@
 #include "geometry/reach_reference.h"
 #include "narrow/candidate_test.h"
 #include "test_scale.h"
+#include "testing.h"
 
 enum { PAIRS = 40000, PAIRS_LEAST = 400, REACHES = 8 };
 
@@ -79,8 +76,7 @@ static double reach_near(double distance, uint32_t number, pair_generator *gener
   }
 }
 
-static void test_against_reference(void **state) {
-  (void)state;
+TEST(test_against_reference) {
   reach_reference *reference = reach_reference_create();
   uint64_t wrong = 0, decided[2] = {0, 0}, total = 0;
   for (int kind = NEAR_KIND_TRIANGLES; kind <= NEAR_KIND_EXACT_TRIANGLES; kind++) {
@@ -135,8 +131,7 @@ static float coordinate(pair_generator *generator, size_t pair) {
   return (float)((int)pair_generator_below(generator, 7) - 3) * 0.5f;
 }
 
-static void test_widths_match(void **state) {
-  (void)state;
+TEST(test_widths_match) {
   const near_kernels *wide[2];
   const size_t wide_count = wide_kernels(wide), rounds = test_scaled(2000, 200);
   pair_generator generator = {32000};
@@ -160,8 +155,7 @@ static void test_widths_match(void **state) {
 }
 
 /* Pairs of triangles of about one unit: what is undecided is close to the reach. */
-static void test_decides_most(void **state) {
-  (void)state;
+TEST(test_decides_most) {
   pair_generator generator = {33000};
   size_t undecided = 0, total = 0;
   for (size_t i = 0; i < 4000; i++) {
@@ -180,13 +174,4 @@ static void test_decides_most(void **state) {
   }
   print_message("%zu of %zu are undecided\n", undecided, total);
   assert_true(total > 2000 && 50 * undecided < total);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_widths_match),
-      cmocka_unit_test(test_decides_most),
-      cmocka_unit_test(test_against_reference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,8 +191,7 @@ static oracle_table make_table(const graze_scene *scene) {
   return table;
 }
 
-static void test_against_brute_force(void **state) {
-  (void)state;
+TEST(test_against_brute_force) {
   static const double far[] = {0.5, 2.5, 40.0, 1e6, 1e12};
   size_t touching = 0;
   for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
@@ -231,8 +230,7 @@ static void test_against_brute_force(void **state) {
 }
 
 /* Grids of equal triangles have ties everywhere: the lowest pair is found. */
-static void test_ties(void **state) {
-  (void)state;
+TEST(test_ties) {
   mesh flat = torture_mesh(3 * 64, 64);
   for (size_t i = 0; i < 64; i++) {
     const double x = (double)(i % 8), y = (double)(i / 8);
@@ -262,8 +260,7 @@ static void test_ties(void **state) {
 
 /* Points whose coordinates are permuted are equally far from the origin, but their distances are rounded differently.
  * The least rounded distance is the answer, and of several the first pair. */
-static void test_rounded_ties(void **state) {
-  (void)state;
+TEST(test_rounded_ties) {
   static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   uint64_t seed = 3;
   size_t later = 0;
@@ -299,8 +296,7 @@ static void test_rounded_ties(void **state) {
 }
 
 /* Points that are apart by the least doubles, and by more than the largest one. */
-static void test_extreme_normals(void **state) {
-  (void)state;
+TEST(test_extreme_normals) {
   const double places[3][2][3] = {{{0, 0, 0}, {0, -0x1p-1074, 0}},
                                   {{0x1p-1074, 0, 0}, {0x1p-1073, 0, 0x1p-1074}},
                                   {{-0x1.8p1023, 0, 0}, {0x1.8p1023, 0, 0}}};
@@ -321,8 +317,7 @@ static void test_extreme_normals(void **state) {
 }
 
 /* A sphere inside a larger one is about as far from it everywhere: more pairs of nodes wait than there is room for. */
-static void test_many_nearly_nearest(void **state) {
-  (void)state;
+TEST(test_many_nearly_nearest) {
   mesh meshes[2] = {torture_first_mesh("sphere", 1200, 1), torture_first_mesh("sphere", 1200, 1)};
   uint64_t seed = 7;
   for (size_t i = 0; i < 3 * meshes[1].vertex_count; i++) meshes[1].positions[i] *= 2.0;
@@ -368,8 +363,7 @@ static graze_scene *overlapping_scene(const mesh *ball, const uint32_t objects[2
 }
 
 /* For intersecting bodies, the first such pair is found, for any order of objects and any order of triangles. */
-static void test_first_meeting(void **state) {
-  (void)state;
+TEST(test_first_meeting) {
   static const uint32_t orders[][2] = {{0, 1}, {7, 4}, {0, 1}};
   mesh ball = torture_first_mesh("sphere", 1200, 1);
   uint32_t *numbers = calloc(ball.triangle_count, sizeof *numbers);
@@ -402,8 +396,7 @@ static void test_first_meeting(void **state) {
   mesh_free(&ball);
 }
 
-static void test_intervals(void **state) {
-  (void)state;
+TEST(test_intervals) {
   reach_reference *reference = reach_reference_create();
   size_t checked[2] = {0, 0}; /* without polyhedra, with */
   for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
@@ -437,8 +430,7 @@ static void test_intervals(void **state) {
 
 /* Two bodies a little farther apart than a clearance that is large compared to their triangles: nearly all grown boxes
  * between them meet, and nearly all are too far apart. */
-static void test_nearly_within(void **state) {
-  (void)state;
+TEST(test_nearly_within) {
   const running_variant variant = {"tree", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   mesh meshes[2] = {torture_first_mesh("sphere", 5000, 1), torture_first_mesh("sphere", 5000, 1)};
   for (size_t i = 0; i < 3 * meshes[1].vertex_count; i++) meshes[1].positions[i] += 1.5;
@@ -461,8 +453,7 @@ static void test_nearly_within(void **state) {
   for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
 }
 
-static void test_filters(void **state) {
-  (void)state;
+TEST(test_filters) {
   mesh meshes[OBJECTS];
   make_meshes(model_sets[0], 30, 3, meshes);
   static const object_filter filters[OBJECTS] = {{1, 1, true}, {1, 3, true}, {2, 3, true}, {1, 1, true}};
@@ -493,8 +484,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_object a;
   graze_scene *scene = crossing_scene(&a);
   graze_nearests found = {0};
@@ -529,18 +519,4 @@ static void test_refusals(void **state) {
   graze_nearests_free(&found);
   graze_nearests_free(NULL);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
-                                     cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_rounded_ties),
-                                     cmocka_unit_test(test_extreme_normals),
-                                     cmocka_unit_test(test_many_nearly_nearest),
-                                     cmocka_unit_test(test_first_meeting),
-                                     cmocka_unit_test(test_intervals),
-                                     cmocka_unit_test(test_nearly_within),
-                                     cmocka_unit_test(test_filters),
-                                     cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

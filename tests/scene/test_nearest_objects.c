@@ -117,8 +117,7 @@ static void check_within(const graze_scene *scene, const graze_nearests *every, 
   graze_nearests_free(&found);
 }
 
-static void test_scopes_agree(void **state) {
-  (void)state;
+TEST(test_scopes_agree) {
   for (uint32_t groups = 1; groups <= GROUPS; groups++) {
     graze_scene *scene = make_scene(groups, groups);
     graze_nearests every = {0};
@@ -137,8 +136,7 @@ static void test_scopes_agree(void **state) {
 }
 
 /* Equal boxes, equal distances, and nobody whom the rules allow: no row, and no end. */
-static void test_odd_scenes(void **state) {
-  (void)state;
+TEST(test_odd_scenes) {
   for (int odd = 0; odd < 2; odd++) {
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -162,9 +160,4 @@ static void test_odd_scenes(void **state) {
     graze_nearests_free(&found);
     graze_scene_destroy(scene);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scopes_agree), cmocka_unit_test(test_odd_scenes)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,8 +75,7 @@ static void check_depths(const graze_scene *scene, graze_nearest_scope scope, si
 }
 
 /* Balls of radius 1 in a row: 0 and 1 overlap by nearly 0.5, 1 and 2 do not. A ball inside another is at a distance. */
-static void test_depths(void **state) {
-  (void)state;
+TEST(test_depths) {
   static const char *const methods[] = {"tree", "grid"};
   mesh ball = torture_first_mesh("sphere", 400, 1);
   const mesh meshes[3] = {ball, ball, ball};
@@ -104,8 +103,7 @@ static void test_depths(void **state) {
 
 /* Two parts of one object overlap a third ball from both sides: the depth is that of the whole object, which gets free
  * along another axis. */
-static void test_depths_of_parts(void **state) {
-  (void)state;
+TEST(test_depths_of_parts) {
   mesh ball = torture_first_mesh("sphere", 100, 1);
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -140,8 +138,7 @@ static void test_depths_of_parts(void **state) {
 }
 
 /* Squares that share an edge touch without a depth. */
-static void test_touching_has_no_depth(void **state) {
-  (void)state;
+TEST(test_touching_has_no_depth) {
   static double positions[2][9] = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 0, 0, 1, 0, 0, 0, -1, 0}};
   static uint32_t triangle[3] = {0, 1, 2};
   mesh meshes[2] = {{.positions = positions[0], .vertex_count = 3, .triangles = triangle, .triangle_count = 1},
@@ -153,8 +150,7 @@ static void test_touching_has_no_depth(void **state) {
 }
 
 /* However little time there is, each row has a measured pair and bounds that hold. */
-static void test_time_limits(void **state) {
-  (void)state;
+TEST(test_time_limits) {
   enum { OBJECTS = 12 };
   mesh gear = torture_first_mesh("gear", 400, 1);
   mesh meshes[OBJECTS];
@@ -195,8 +191,7 @@ static void test_time_limits(void **state) {
 }
 
 /* The nearest object is the second candidate of the first one, which lies in the box of two far triangles. */
-static void test_what_was_not_searched(void **state) {
-  (void)state;
+TEST(test_what_was_not_searched) {
   static double positions[3][18] = {{0, 0, 0, 1, 0, 0, 0, 1, 0},
                                     {-9, -9, -9, -8, -9, -9, -9, -8, -9, 9, 9, 9, 8, 9, 9, 9, 8, 9},
                                     {0, 0, 2, 1, 0, 2, 0, 1, 2}};
@@ -223,8 +218,7 @@ static void test_what_was_not_searched(void **state) {
 }
 
 /* Objects that meet in many pairs: the first of all is named, or the row is not complete. */
-static void test_meeting_without_time(void **state) {
-  (void)state;
+TEST(test_meeting_without_time) {
   mesh meshes[2] = {torture_first_mesh("soup", 3000, 1), torture_first_mesh("soup", 3000, 2)};
   graze_scene *scene = make_scene("tree", meshes, 2);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -247,8 +241,7 @@ static bool stop_now(void *context) {
   return true;
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_object a;
   graze_scene *scene = crossing_scene(&a);
   graze_nearests found = {0};
@@ -264,15 +257,4 @@ static void test_refusals(void **state) {
   assert_int_equal(found.count, 0);
   graze_nearests_free(&found);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths),
-                                     cmocka_unit_test(test_depths_of_parts),
-                                     cmocka_unit_test(test_touching_has_no_depth),
-                                     cmocka_unit_test(test_time_limits),
-                                     cmocka_unit_test(test_what_was_not_searched),
-                                     cmocka_unit_test(test_meeting_without_time),
-                                     cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

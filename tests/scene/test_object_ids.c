@@ -11,8 +11,7 @@ static graze_object add(graze_scene *scene) {
   return object;
 }
 
-static void test_zeros_are_no_object(void **state) {
-  (void)state;
+TEST(test_zeros_are_no_object) {
   graze_object first;
   graze_scene *scene = crossing_scene(&first);
   static const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, translation[3] = {0, 0, 0};
@@ -54,8 +53,7 @@ static void test_zeros_are_no_object(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_validity(void **state) {
-  (void)state;
+TEST(test_validity) {
   graze_object a;
   graze_scene *scene = crossing_scene(&a);
   assert_true(graze_object_is_valid(scene, a));
@@ -89,8 +87,7 @@ static void expect_walk(const graze_scene *scene, const char *wanted) {
   assert_int_equal(graze_scene_object_count(scene), count);
 }
 
-static void test_walk(void **state) {
-  (void)state;
+TEST(test_walk) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   expect_walk(scene, "");
@@ -110,13 +107,4 @@ static void test_walk(void **state) {
   assert_int_equal(graze_scene_next_object(NULL, objects[0]).generation, 0);
   assert_int_equal(graze_scene_next_object(scene, (graze_object){UINT32_MAX, 1}).generation, 0);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_zeros_are_no_object),
-      cmocka_unit_test(test_validity),
-      cmocka_unit_test(test_walk),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

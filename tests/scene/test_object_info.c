@@ -17,8 +17,7 @@ static graze_object_info info_of(const graze_scene *scene, graze_object object) 
 
 static const double quarter_turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, shift[3] = {0.1, 0.2, 0.3};
 
-static void test_info(void **state) {
-  (void)state;
+TEST(test_info) {
   int mine;
   graze_scene *scene = crossing_scene(NULL);
   graze_mesh_def def = crossing_def();
@@ -64,8 +63,7 @@ static void test_info(void **state) {
 }
 
 /* Another pointer is no change: the scene goes on answering. */
-static void test_user_data(void **state) {
-  (void)state;
+TEST(test_user_data) {
   int mine;
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
@@ -79,8 +77,7 @@ static void test_user_data(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_infos_of_other_sizes(void **state) {
-  (void)state;
+TEST(test_infos_of_other_sizes) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   struct {
@@ -111,8 +108,7 @@ static void test_infos_of_other_sizes(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_positions(void **state) {
-  (void)state;
+TEST(test_positions) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   float floats[27];
@@ -140,8 +136,7 @@ static void test_positions(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_positions_that_are_refused(void **state) {
-  (void)state;
+TEST(test_positions_that_are_refused) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   double doubles[27];
@@ -164,8 +159,7 @@ static void test_positions_that_are_refused(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_box(void **state) {
-  (void)state;
+TEST(test_box) {
   graze_object object, empty;
   graze_scene *scene = crossing_scene(&object);
   double low[3], high[3];
@@ -188,16 +182,4 @@ static void test_box(void **state) {
   assert_refused(graze_object_get_box(scene, object, low, high), GRAZE_NOT_FINITE,
                  "object 0: coordinate y of vertex 2 is inf after the pose");
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_info),
-      cmocka_unit_test(test_user_data),
-      cmocka_unit_test(test_infos_of_other_sizes),
-      cmocka_unit_test(test_positions),
-      cmocka_unit_test(test_positions_that_are_refused),
-      cmocka_unit_test(test_box),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

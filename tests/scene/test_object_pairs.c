@@ -170,8 +170,7 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
   }
 }
 
-static void test_torture_scenes_agree(void **state) {
-  (void)state;
+TEST(test_torture_scenes_agree) {
   const size_t step = test_scale() < 1.0 ? 7 : 4;
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
@@ -185,8 +184,7 @@ static void test_torture_scenes_agree(void **state) {
 }
 
 /* Objects of all kinds. */
-static void test_models_agree(void **state) {
-  (void)state;
+TEST(test_models_agree) {
   static const char *const names[] = {"blobs", "tet-pair", "cells", "panels", "spheres", "boxes", "torus", "cloth"};
   for (size_t number = 0; number < sizeof names / sizeof names[0]; number++) {
     mesh *meshes;
@@ -197,8 +195,7 @@ static void test_models_agree(void **state) {
   }
 }
 
-static void test_filters_agree(void **state) {
-  (void)state;
+TEST(test_filters_agree) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 1000, 2, &meshes, &mesh_count);
@@ -215,8 +212,7 @@ static void test_filters_agree(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-static void test_answers_were_of_both_sorts(void **state) {
-  (void)state;
+TEST(test_answers_were_of_both_sorts) {
   print_message("%zu lists with objects, %zu without\n", touching, apart);
   assert_true(touching > 50 && apart > 10);
 }
@@ -239,8 +235,7 @@ static void place_swarm(graze_scene *scene, size_t count, uint64_t seed) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
 
-static void test_swarms_agree(void **state) {
-  (void)state;
+TEST(test_swarms_agree) {
   static wanted_objects wanted;
   mesh bodies[SWARM], shapes[3] = {torture_first_mesh("blob", 20, 1), torture_first_mesh("torus", 24, 2),
                                    torture_first_mesh("gear", 60, 3)};
@@ -295,8 +290,7 @@ static mesh blob_and_crossing(uint64_t triangles, double corner) {
 }
 
 /* Large bodies, which several tasks descend: far away, beside each other, and through each other; and by themselves. */
-static void test_large_bodies_agree(void **state) {
-  (void)state;
+TEST(test_large_bodies_agree) {
   enum { BODIES = 3 };
   static wanted_objects wanted;
   if (is_on_device()) skip(); /* it is about tasks of the processor */
@@ -334,8 +328,7 @@ static void test_large_bodies_agree(void **state) {
 /* ---------------------------------------------------------------------------------------------- limits and stops */
 
 /* Limits give the first ones, and say when there are more; stop_after gives so many of them. */
-static void test_limits_cut_the_list(void **state) {
-  (void)state;
+TEST(test_limits_cut_the_list) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 1600, 2, &meshes, &mesh_count);
@@ -374,8 +367,7 @@ static void test_limits_cut_the_list(void **state) {
 }
 
 /* The method tree looks for no more pairs of two objects than one, and for no more objects than are enough. */
-static void test_trees_end_early(void **state) {
-  (void)state;
+TEST(test_trees_end_early) {
   if (is_on_device()) skip();
   mesh *meshes;
   size_t mesh_count;
@@ -405,8 +397,7 @@ static bool stop_at_question(void *context) {
 }
 
 /* Stopped at its first, second, ... question, until it is through before. */
-static void test_callers_stop_it(void **state) {
-  (void)state;
+TEST(test_callers_stop_it) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_scaled(2000, 500), 2, &meshes, &mesh_count);
@@ -442,8 +433,7 @@ static void test_callers_stop_it(void **state) {
 /* ---------------------------------------------------------------------------------------------- numbers */
 
 /* Triangles through each other in a row, each an object: numbers fall as objects come, and some have the same. */
-static void test_numbers_are_those_of_pairs(void **state) {
-  (void)state;
+TEST(test_numbers_are_those_of_pairs) {
   enum { COUNT = 24 };
   static wanted_objects wanted;
   for (size_t number = 0; number < VARIANT_COUNT; number++) {
@@ -486,8 +476,7 @@ static void test_numbers_are_those_of_pairs(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- calls */
 
-static void test_odd_calls_have_a_message(void **state) {
-  (void)state;
+TEST(test_odd_calls_have_a_message) {
   graze_scene *scene = runner_scene(&variants[0], NULL, 0, NULL);
   graze_object_pairs found = {0};
   assert_int_equal(graze_scene_find_object_pairs(NULL, NULL, &found), GRAZE_INVALID_ARGUMENT);
@@ -518,21 +507,4 @@ static void test_odd_calls_have_a_message(void **state) {
   graze_object_pairs_free(&found); /* outlives its scene */
   assert_true(found.memory == NULL && found.counters == NULL);
   graze_object_pairs_free(NULL);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_torture_scenes_agree),
-      cmocka_unit_test(test_models_agree),
-      cmocka_unit_test(test_filters_agree),
-      cmocka_unit_test(test_answers_were_of_both_sorts),
-      cmocka_unit_test(test_swarms_agree),
-      cmocka_unit_test(test_large_bodies_agree),
-      cmocka_unit_test(test_limits_cut_the_list),
-      cmocka_unit_test(test_trees_end_early),
-      cmocka_unit_test(test_callers_stop_it),
-      cmocka_unit_test(test_numbers_are_those_of_pairs),
-      cmocka_unit_test(test_odd_calls_have_a_message),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,8 +236,7 @@ static size_t compare_queries(const cut_scene *cut, bool all, int turn) {
   return pair_count;
 }
 
-static void test_every_model_in_parts(void **state) {
-  (void)state;
+TEST(test_every_model_in_parts) {
   uint64_t seed = 40;
   size_t pair_count = 0;
   const uint64_t primitives = test_sanitized(60, 250);
@@ -261,10 +260,9 @@ static void test_every_model_in_parts(void **state) {
 }
 
 /* Space that is bent, crowds, and copies. */
-static void test_hard_scenes_in_parts(void **state) {
+TEST(test_hard_scenes_in_parts) {
   static const char *const names[] = {"own copy",        "mesh on a lattice", "sizes from 2^-40 to 1",
                                       "outlier at 1e30", "crowd in a cell",   "touching boxes near the largest double"};
-  (void)state;
   uint64_t seed = 41;
   for (size_t i = 0; i < (test_is_sanitized() ? 2 : sizeof names / sizeof *names); i++) {
     cut_scene cut = {.name = names[i]};
@@ -278,8 +276,7 @@ static void test_hard_scenes_in_parts(void **state) {
   }
 }
 
-static void test_real_meshes_in_parts(void **state) {
-  (void)state;
+TEST(test_real_meshes_in_parts) {
   static const char *const names[] = {"meshes/cow.obj", "meshes/fcl_rob.obj", "meshes/two-boxes-bad-self-union.ply"};
   const char *folder = getenv("GRAZE_DATA");
   if (folder == NULL || test_is_sanitized()) skip();
@@ -331,8 +328,7 @@ static void move(cut_scene *cut, uint64_t frame, uint64_t *seed) {
   }
 }
 
-static void test_parts_that_move(void **state) {
-  (void)state;
+TEST(test_parts_that_move) {
   static const char *const names[] = {"blobs", "folded-cloth", "tet-pair", "cell-pair", "spheres", "boxes"};
   uint64_t seed = 43;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -361,8 +357,7 @@ static void test_parts_that_move(void **state) {
 /* ---------------------------------------------------------------------------------------------- exclusions, filters */
 
 /* Excluding one part excludes its object; what is included again is asked for again. */
-static void test_exclusions_of_parts(void **state) {
-  (void)state;
+TEST(test_exclusions_of_parts) {
   uint64_t seed = 44;
   cut_scene cut = {.name = "blobs"};
   torture_model("blobs", 600, 5, &cut.meshes, &cut.mesh_count);
@@ -398,8 +393,7 @@ static bool part_has(const mesh_part *part, uint32_t primitive) {
 }
 
 /* A query about a part is about its primitives; what the other parts are to it does not change. */
-static void test_queries_about_a_part(void **state) {
-  (void)state;
+TEST(test_queries_about_a_part) {
   uint64_t seed = 45;
   cut_scene cut = {.name = "folded-cloth"};
   torture_model("blobs", 500, 6, &cut.meshes, &cut.mesh_count);
@@ -454,8 +448,7 @@ static const float left[9] = {0, 0, 0, 0, 1, 0, 1, 0, 0}, right[9] = {1, 0, 0, 2
 
 /* The same vertex by number and place; vertices with the same number elsewhere are others, as are those at the same
  * place with another number. */
-static void test_vertices_agree_in_number_and_place(void **state) {
-  (void)state;
+TEST(test_vertices_agree_in_number_and_place) {
   static const struct {
     uint32_t left, right;
     bool touch;
@@ -470,8 +463,7 @@ static void test_vertices_agree_in_number_and_place(void **state) {
   }
 }
 
-static void test_parts_that_are_refused(void **state) {
-  (void)state;
+TEST(test_parts_that_are_refused) {
   graze_scene *scene = empty_scene(true);
   graze_object_def placed = graze_object_def_default();
   placed.name = "left";
@@ -510,18 +502,4 @@ static void test_parts_that_are_refused(void **state) {
   assert_int_equal(count_pairs_updated(scene), 0); /* whole again */
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_vertices_agree_in_number_and_place),
-      cmocka_unit_test(test_parts_that_are_refused),
-      cmocka_unit_test(test_exclusions_of_parts),
-      cmocka_unit_test(test_queries_about_a_part),
-      cmocka_unit_test(test_every_model_in_parts),
-      cmocka_unit_test(test_hard_scenes_in_parts),
-      cmocka_unit_test(test_parts_that_move),
-      cmocka_unit_test(test_real_meshes_in_parts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,7 @@ static void fill_poses(graze_pose *poses) {
   }
 }
 
-static void test_many_are_as_one_by_one(void **state) {
-  (void)state;
+TEST(test_many_are_as_one_by_one) {
   graze_object ones[OBJECTS], many[OBJECTS];
   graze_pose poses[OBJECTS];
   graze_scene *wanted = scene_of_many(ones), *scene = scene_of_many(many);
@@ -56,8 +55,7 @@ static void test_many_are_as_one_by_one(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_all_or_none(void **state) {
-  (void)state;
+TEST(test_all_or_none) {
   graze_object objects[OBJECTS];
   graze_pose poses[OBJECTS];
   graze_scene *scene = scene_of_many(objects);
@@ -120,8 +118,7 @@ static void check_translation(const graze_scene *scene, graze_object object, dou
 
 /* As many as workers share, objects named twice among them: the last pose of each holds. The lowest that is refused is
  * told of, and none is set. */
-static void test_workers_share_poses(void **state) {
-  (void)state;
+TEST(test_workers_share_poses) {
   static graze_object objects[MANY], listed[LISTED];
   static graze_pose poses[LISTED];
   static double wanted[MANY];
@@ -149,8 +146,7 @@ static void test_workers_share_poses(void **state) {
 }
 
 /* Objects that come move the poses of those that are there; where one is refused the scene goes on answering. */
-static void test_poses_outlive_refused_objects(void **state) {
-  (void)state;
+TEST(test_poses_outlive_refused_objects) {
   graze_object objects[OBJECTS];
   graze_pose poses[OBJECTS];
   graze_scene *scene = scene_of_many(objects);
@@ -169,14 +165,4 @@ static void test_poses_outlive_refused_objects(void **state) {
     assert_int_equal(graze_object_set_pose(scene, kept, poses + 1), GRAZE_OK);
   }
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_many_are_as_one_by_one),
-      cmocka_unit_test(test_all_or_none),
-      cmocka_unit_test(test_workers_share_poses),
-      cmocka_unit_test(test_poses_outlive_refused_objects),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

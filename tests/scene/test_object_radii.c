@@ -1,13 +1,10 @@
 /* Tests radii of spheres: set and read, added and erased spheres, boxes that are rounded outward, and errors. */
 #include "graze/graze.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static graze_scene *scene_of_two(graze_object *object_out) {
   static const float centers[6] = {0, 0, 0, 3, 0, 0}, radii[2] = {1, 1.5f};
@@ -30,8 +27,7 @@ static size_t count_pairs(graze_scene *scene) {
   return count;
 }
 
-static void test_radii_are_set_and_read(void **state) {
-  (void)state;
+TEST(test_radii_are_set_and_read) {
   graze_object object;
   graze_scene *scene = scene_of_two(&object);
   assert_int_equal(count_pairs(scene), 0);
@@ -64,8 +60,7 @@ static void test_radii_are_set_and_read(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_spheres_come_and_go(void **state) {
-  (void)state;
+TEST(test_spheres_come_and_go) {
   graze_object object;
   graze_scene *scene = scene_of_two(&object);
   const double centers[6] = {1.5, 0, 0, 9, 9, 9}, radii[2] = {0.25, 0.0};
@@ -98,8 +93,7 @@ static void test_spheres_come_and_go(void **state) {
     assert_string_equal(graze_error_text(), message);                                                                  \
   } while (0)
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_object object;
   graze_scene *scene = scene_of_two(&object);
   const double bad[3] = {1.0, -0.5, NAN}, huge = DBL_MAX, center[3] = {0, 0, 0};
@@ -143,13 +137,4 @@ static void test_refusals(void **state) {
   assert_refused(graze_object_set_radii(scene, triangle, 0, (graze_view){bad, 1, 0, GRAZE_FORMAT_DOUBLE}),
                  GRAZE_UNSUPPORTED, "object 1: triangles have no radii");
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_radii_are_set_and_read),
-      cmocka_unit_test(test_spheres_come_and_go),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,8 +19,7 @@ static void expect_positions(const graze_scene *scene, graze_object object, cons
 }
 
 /* The crossing mesh whose arrays lie the other way round in memory, vertices and triangles with something between. */
-static void test_reversed_arrays(void **state) {
-  (void)state;
+TEST(test_reversed_arrays) {
   double wanted[27], positions[9][4];
   float floats[9][3];
   uint32_t triangles[3][5];
@@ -61,8 +60,7 @@ static void expect_stride(graze_scene *scene, const void *data, size_t count, pt
   assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), code, message);
 }
 
-static void test_strides_that_are_refused(void **state) {
-  (void)state;
+TEST(test_strides_that_are_refused) {
   graze_scene *scene = empty_scene();
   double positions[6] = {0};
   expect_stride(scene, positions, 2, 23, GRAZE_INVALID_ARGUMENT,
@@ -131,8 +129,7 @@ static uint64_t hash_with(const graze_mesh_def *def, bool cells) {
   return hash;
 }
 
-static void test_starts_are_as_sizes(void **state) {
-  (void)state;
+TEST(test_starts_are_as_sizes) {
   for (int cells = 0; cells < 2; cells++) {
     graze_mesh_def def = pyramids();
     def.face_sizes = numbers(face_sizes, 10);
@@ -161,8 +158,7 @@ static void test_starts_are_as_sizes(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_starts_that_are_refused(void **state) {
-  (void)state;
+TEST(test_starts_that_are_refused) {
   graze_scene *scene = empty_scene();
   graze_mesh_def def = pyramids();
   uint32_t starts[11];
@@ -240,8 +236,7 @@ static graze_view fill_again(integer_array *to, const uint32_t *numbers, size_t 
   return fill_integers(to, wide, count, width, format, layout);
 }
 
-static void test_formats_of_indices_agree(void **state) {
-  (void)state;
+TEST(test_formats_of_indices_agree) {
   static const uint32_t cells[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   for (int format = 0; format < FORMATS; format++)
     for (int layout = 0; layout < LAYOUTS; layout++) {
@@ -275,8 +270,7 @@ static void test_formats_of_indices_agree(void **state) {
     }
 }
 
-static void test_formats_of_rings_agree(void **state) {
-  (void)state;
+TEST(test_formats_of_rings_agree) {
   for (int cells = 0; cells < 2; cells++) {
     graze_mesh_def def = pyramids();
     def.face_sizes = numbers(face_sizes, 10);
@@ -318,8 +312,7 @@ static const bad_index bad_indices[] = {{0, 9, "9"},
                                         {3, ((int64_t)1 << 32) + 3, "4294967299"},
                                         {3, -1, "18446744073709551615"}};
 
-static void test_bad_indices_of_each_format(void **state) {
-  (void)state;
+TEST(test_bad_indices_of_each_format) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   for (size_t i = 0; i < sizeof bad_indices / sizeof *bad_indices; i++)
@@ -348,8 +341,7 @@ static void test_bad_indices_of_each_format(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_bad_sizes_of_each_format(void **state) {
-  (void)state;
+TEST(test_bad_sizes_of_each_format) {
   graze_scene *scene = empty_scene();
   graze_mesh_def def = pyramids();
   integer_array a;
@@ -383,18 +375,4 @@ static void test_bad_sizes_of_each_format(void **state) {
   assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "positions have format 8; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is required");
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_reversed_arrays),
-      cmocka_unit_test(test_strides_that_are_refused),
-      cmocka_unit_test(test_starts_are_as_sizes),
-      cmocka_unit_test(test_starts_that_are_refused),
-      cmocka_unit_test(test_formats_of_indices_agree),
-      cmocka_unit_test(test_formats_of_rings_agree),
-      cmocka_unit_test(test_bad_indices_of_each_format),
-      cmocka_unit_test(test_bad_sizes_of_each_format),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "base/number_sequence.h"
 #include "broad/tree_occupancy.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BLOCKS = 40, QUESTIONS = 200 };
 
@@ -91,8 +88,7 @@ static void point_of_leaf(const leaf_model *model, uint64_t *seed, double point_
     memcpy(point_out, before, sizeof before);
 }
 
-static void test_tables(void **state) {
-  (void)state;
+TEST(test_tables) {
   uint64_t seed = 3, free_count = 0, question_count = 0;
   uint32_t *sums = malloc(OCCUPANCY_SUMS * sizeof *sums);
   assert_non_null(sums);
@@ -119,9 +115,4 @@ static void test_tables(void **state) {
   }
   assert_true(free_count > question_count / 10 && free_count < question_count);
   free(sums);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 #include "backend_cpu/pair_listing.h"
 #include "scene/object_numbers.h"
 #include "scene_runner.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TRIANGLES = 4000 };
 
@@ -64,8 +61,7 @@ static void check_spread(const graze_scene *scene, size_t count, size_t keep) {
   free(list);
 }
 
-static void test_spread_is_as_one_by_one(void **state) {
-  (void)state;
+TEST(test_spread_is_as_one_by_one) {
   static const size_t counts[] = {0, 1, 2, 3, 16383, 16384, 16385, 32767, 49153, 200001, 1 << 20};
   for (int backward = 0; backward < 2; backward++) {
     graze_scene *scene = two_objects(backward == 1 ? &backwards : NULL);
@@ -83,8 +79,7 @@ static bool say_yes(void *context) {
   return true;
 }
 
-static void test_spread_is_left_when_a_stop_is_asked_for(void **state) {
-  (void)state;
+TEST(test_spread_is_left_when_a_stop_is_asked_for) {
   graze_scene *scene = two_objects(NULL);
   for (size_t count = 1; count <= 1 << 20; count *= 32) {
     graze_pair *list = list_of_numbers(scene, count);
@@ -95,12 +90,4 @@ static void test_spread_is_left_when_a_stop_is_asked_for(void **state) {
     free(list);
   }
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_spread_is_as_one_by_one),
-      cmocka_unit_test(test_spread_is_left_when_a_stop_is_asked_for),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

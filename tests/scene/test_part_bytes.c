@@ -6,13 +6,10 @@
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static graze_scene *empty_scene(void) {
   graze_scene *scene;
@@ -112,8 +109,7 @@ static void compare_scenes(graze_scene *scene, graze_scene *copy, const char *wo
   }
 }
 
-static void test_parts_are_as_the_object(void **state) {
-  (void)state;
+TEST(test_parts_are_as_the_object) {
   uint64_t seed = 5;
   for (size_t m = 0; m < model_count(); m++) {
     graze_scene *scene = model_scene(model_at(m), m % 2 == 0 ? MESH_AS_DOUBLE : MESH_AS_FLOAT);
@@ -137,8 +133,7 @@ static void test_parts_are_as_the_object(void **state) {
 
 /* Corners of large polygons are kept in ascending order: two that share a vertex in the middle of both are neighbors in
  * the part too, wherever their vertices come to lie. */
-static void test_large_polygons_stay_neighbors(void **state) {
-  (void)state;
+TEST(test_large_polygons_stay_neighbors) {
   enum { CORNERS = 1200 };
   static double positions[2 * CORNERS][3];
   uint32_t corners[2 * CORNERS], sizes[2] = {CORNERS, CORNERS};
@@ -188,8 +183,7 @@ static void release_noting(void *context, void *block, size_t bytes) {
 }
 
 /* A part of a large object takes memory, and so time, for its own vertices only. */
-static void test_small_parts_of_large_objects(void **state) {
-  (void)state;
+TEST(test_small_parts_of_large_objects) {
   enum { SIDE = 300, FIRST = 60 * SIDE, COUNT = 500 };
   size_t greatest = 0, size;
   graze_allocator allocator = graze_allocator_default();
@@ -252,8 +246,7 @@ static void compare_corners(const graze_scene *scene, graze_object object, size_
   }
 }
 
-static void test_boxes_are_those_of_the_object(void **state) {
-  (void)state;
+TEST(test_boxes_are_those_of_the_object) {
   uint64_t seed = 9;
   graze_scene *scene = model_scene(model_find("cells"), MESH_AS_DOUBLE);
   const graze_object o = graze_scene_next_object(scene, (graze_object){0});
@@ -346,8 +339,7 @@ static void *cell_of(uint32_t corner_count, size_t *size_out) {
 }
 
 /* The exact test has room for GRAZE_POLYHEDRON_CORNERS corners of a cell. */
-static void test_cells_with_too_many_corners(void **state) {
-  (void)state;
+TEST(test_cells_with_too_many_corners) {
   graze_scene *scene = empty_scene();
   for (int more = 0; more < 2; more++) {
     size_t size;
@@ -360,8 +352,7 @@ static void test_cells_with_too_many_corners(void **state) {
 }
 
 /* Bytes that are no part are refused, or make an object that is sound: no crash, whatever they are. */
-static void test_bytes_that_are_no_part(void **state) {
-  (void)state;
+TEST(test_bytes_that_are_no_part) {
   uint64_t seed = 21;
   static const char *const names[] = {"cells", "mix", "panels", "tet-soup", "spheres"};
   size_t refused = 0, tried = 0;
@@ -400,8 +391,7 @@ static void test_bytes_that_are_no_part(void **state) {
   assert_true(tried > 100 && refused > tried / 10);
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_scene *scene = model_scene(model_find("soup"), MESH_AS_FLOAT);
   const graze_object o = graze_scene_next_object(scene, (graze_object){0});
   const uint32_t gone = 1, there = 0, none = 1000000;
@@ -437,8 +427,7 @@ static bool move(graze_scene *copy, graze_object to, const graze_scene *scene, g
 
 /* An object follows the part of a later frame, of every kind; the stamp changes where something does, and only there.
  */
-static void test_objects_move_to_parts(void **state) {
-  (void)state;
+TEST(test_objects_move_to_parts) {
   uint64_t seed = 11;
   for (size_t m = 0; m < model_count(); m++) {
     graze_scene *scene = model_scene(model_at(m), m % 2 == 0 ? MESH_AS_FLOAT : MESH_AS_DOUBLE);
@@ -482,8 +471,7 @@ static void test_objects_move_to_parts(void **state) {
 }
 
 /* A part without primitives, of every kind. */
-static void test_objects_move_to_empty_parts(void **state) {
-  (void)state;
+TEST(test_objects_move_to_empty_parts) {
   for (size_t m = 0; m < model_count(); m++) {
     graze_scene *scene = model_scene(model_at(m), m % 2 == 0 ? MESH_AS_FLOAT : MESH_AS_DOUBLE), *copy = empty_scene();
     const graze_object from = graze_scene_next_object(scene, (graze_object){0});
@@ -498,17 +486,4 @@ static void test_objects_move_to_empty_parts(void **state) {
     graze_scene_destroy(copy);
     graze_scene_destroy(scene);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts_are_as_the_object),
-                                     cmocka_unit_test(test_boxes_are_those_of_the_object),
-                                     cmocka_unit_test(test_large_polygons_stay_neighbors),
-                                     cmocka_unit_test(test_small_parts_of_large_objects),
-                                     cmocka_unit_test(test_bytes_that_are_no_part),
-                                     cmocka_unit_test(test_cells_with_too_many_corners),
-                                     cmocka_unit_test(test_objects_move_to_parts),
-                                     cmocka_unit_test(test_objects_move_to_empty_parts),
-                                     cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

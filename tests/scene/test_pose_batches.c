@@ -105,8 +105,7 @@ static uint64_t check_model(const char *first, const char *second, double far, u
   return met;
 }
 
-static void test_answers_are_those_of_single_poses(void **state) {
-  (void)state;
+TEST(test_answers_are_those_of_single_poses) {
   static const char *const models[][2] = {
       {"sphere", "gear"}, {"soup", "panels"}, {"torus", "tet-ball"}, {"cells", "soup"}, {"tet-box", "cells"}};
   for (uint64_t i = 0; i < sizeof models / sizeof models[0]; i++) {
@@ -122,8 +121,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_scene *scene;
   graze_object a, b;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -165,10 +163,4 @@ static void test_refusals(void **state) {
   const graze_result result = TEST_POSES(a, b, NULL);
   assert_true(result == GRAZE_OK || result == GRAZE_NOT_FINITE);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_single_poses),
-                                     cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,8 +145,7 @@ static void check_limit(const graze_scene *scene, graze_object still, graze_obje
   }
 }
 
-static void test_poses_of_one_object(void **state) {
-  (void)state;
+TEST(test_poses_of_one_object) {
   static const double far[] = {0.7, 2.5, 40.0, 1e6, 1e12};
   const size_t count = (size_t)(POSES * fmin(test_scale(), 1.0)) + 3;
   for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
@@ -169,8 +168,7 @@ static void test_poses_of_one_object(void **state) {
 }
 
 /* Two grids of equal triangles have ties everywhere: the lowest pair is found. */
-static void test_ties(void **state) {
-  (void)state;
+TEST(test_ties) {
   enum { SIDE = 16, COUNT = SIDE * SIDE };
   mesh flat = torture_mesh(3 * COUNT, COUNT);
   for (size_t i = 0; i < COUNT; i++) {
@@ -201,8 +199,7 @@ static void test_ties(void **state) {
 }
 
 /* A pose that leaves an object where it is keeps the signs of its zeros, as it does in a scene. */
-static void test_signs_of_zeros(void **state) {
-  (void)state;
+TEST(test_signs_of_zeros) {
   const double values[] = {-0.0, 0.0, 1.0, -1.0};
   const uint32_t triangle[3] = {0, 1, 2};
   const graze_pose identity = graze_pose_identity();
@@ -228,8 +225,7 @@ static void test_signs_of_zeros(void **state) {
 }
 
 /* Spheres of all sizes that doubles have: bounds of the search overflow, and answers stay those of the judge. */
-static void test_extreme_spheres(void **state) {
-  (void)state;
+TEST(test_extreme_spheres) {
   const graze_object still = {0, 1}, moving = {1, 1};
   graze_pose poses[POSES];
   uint64_t seed = 77;
@@ -284,8 +280,7 @@ static void check_extreme_pose(const graze_scene *scene, graze_scene *judge, gra
 }
 
 /* Balls whose boxes exceed the range of double after some poses, and whose centers do after the last one. */
-static void test_boxes_beyond_doubles(void **state) {
-  (void)state;
+TEST(test_boxes_beyond_doubles) {
   const double centers[3][3] = {{0, 0, 0}, {0x1p1023, 0, 0}, {0x1.4p1023, 0x1.4p1023, 0}};
   const double radii[3] = {1.0, 0x1.8p1023, 0x1p1022}, none[4] = {0, 0, 0, 1}, eighth[4] = {0, 0, 0.6, 0.8};
   const double shifts[5][3] = {
@@ -374,8 +369,7 @@ static void check_configurations(const graze_scene *scene, graze_scene *judge, c
   check_rows(found, wanted, CONFIGURATIONS * pair_count, name);
 }
 
-static void test_configurations(void **state) {
-  (void)state;
+TEST(test_configurations) {
   for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
     graze_object objects[OBJECTS];
     const running_variant reference = running_variant_reference();
@@ -412,8 +406,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
   graze_object o[3];
   graze_mesh_def def = crossing_def();
@@ -475,15 +468,4 @@ static void test_refusals(void **state) {
 #undef ONE
 #undef MANY
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_poses_of_one_object),
-                                     cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_signs_of_zeros),
-                                     cmocka_unit_test(test_extreme_spheres),
-                                     cmocka_unit_test(test_boxes_beyond_doubles),
-                                     cmocka_unit_test(test_configurations),
-                                     cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

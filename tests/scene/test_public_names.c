@@ -1,13 +1,10 @@
 /* Tests the functions for names: they return the lists of the headers, in order, each name once, and nothing past the
  * end. */
 #include "graze/names.h"
+#include "testing.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct expected_name {
   const char *name, *description;
@@ -71,14 +68,12 @@ static const char *const words[] = {
 #undef WORDS
 };
 
-static void test_every_enumeration_is_tested(void **state) {
-  (void)state;
+TEST(test_every_enumeration_is_tested) {
   assert_int_equal(list_count, sizeof words / sizeof words[0]);
   for (size_t k = 0; k < list_count; k++) assert_int_equal(lists[k].what, k);
 }
 
-static void test_names_are_those_of_the_header(void **state) {
-  (void)state;
+TEST(test_names_are_those_of_the_header) {
   for (size_t k = 0; k < list_count; k++) {
     const public_list *list = &lists[k];
     if (list->expected == NULL) continue;
@@ -95,8 +90,7 @@ static void test_names_are_those_of_the_header(void **state) {
   }
 }
 
-static void test_each_name_is_found_once(void **state) {
-  (void)state;
+TEST(test_each_name_is_found_once) {
   for (size_t k = 0; k < list_count; k++) {
     const graze_enumeration what = lists[k].what;
     assert_true(graze_enumeration_count(what) > 0);
@@ -111,8 +105,7 @@ static void test_each_name_is_found_once(void **state) {
   }
 }
 
-static void test_nothing_is_past_the_end(void **state) {
-  (void)state;
+TEST(test_nothing_is_past_the_end) {
   for (size_t k = 0; k <= list_count; k++) { /* the last is no enumeration */
     const graze_enumeration what = (graze_enumeration)k;
     const size_t count = graze_enumeration_count(what);
@@ -134,8 +127,7 @@ static void test_nothing_is_past_the_end(void **state) {
   assert_string_equal(graze_result_text((graze_result)99), "unknown result");
 }
 
-static void test_values_are_those_of_the_fields(void **state) {
-  (void)state;
+TEST(test_values_are_those_of_the_fields) {
   graze_timings timings = {.struct_bytes = sizeof timings};
   graze_counters counted = {.struct_bytes = sizeof counted};
   double milliseconds = 1.5;
@@ -152,13 +144,4 @@ static void test_values_are_those_of_the_fields(void **state) {
   assert_true(graze_timings_value(NULL, 0) == 0.0);
   assert_true(graze_counters_value(&counted, SIZE_MAX) == 0);
   assert_true(graze_counters_value(NULL, 0) == 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_enumeration_is_tested),    cmocka_unit_test(test_names_are_those_of_the_header),
-      cmocka_unit_test(test_each_name_is_found_once),        cmocka_unit_test(test_nothing_is_past_the_end),
-      cmocka_unit_test(test_values_are_those_of_the_fields),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

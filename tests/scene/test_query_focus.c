@@ -3,15 +3,12 @@
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const running_variant variants[] = {
     {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
@@ -132,8 +129,7 @@ static size_t compare_scene(const char *name, const mesh *meshes, size_t mesh_co
   return kept;
 }
 
-static void test_queries_give_their_part_of_the_list(void **state) {
-  (void)state;
+TEST(test_queries_give_their_part_of_the_list) {
   const char *const names[] = {"blobs", "mix", "folded-cloth"};
   uint64_t sequence = 77;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -153,8 +149,7 @@ static void test_queries_give_their_part_of_the_list(void **state) {
 }
 
 /* Torture scenes are of triangles: huge, tiny, far from the origin, on borders of cells. */
-static void test_torture_scenes_in_boxes(void **state) {
-  (void)state;
+TEST(test_torture_scenes_in_boxes) {
   uint64_t sequence = 78;
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
@@ -175,8 +170,7 @@ static uint64_t searched_by(const graze_scene *scene, const graze_query *query) 
 }
 
 /* A row of spheres, each touching the next: a question about one must not look at the others. */
-static void test_cost_is_that_of_what_is_asked_for(void **state) {
-  (void)state;
+TEST(test_cost_is_that_of_what_is_asked_for) {
   enum { SPHERES = 40 };
   mesh meshes[SPHERES];
   mesh *one;
@@ -214,8 +208,7 @@ static void test_cost_is_that_of_what_is_asked_for(void **state) {
   mesh_list_free(one, one_count);
 }
 
-static void test_wrong_questions_are_refused(void **state) {
-  (void)state;
+TEST(test_wrong_questions_are_refused) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 500, 0, &meshes, &mesh_count);
@@ -240,14 +233,4 @@ static void test_wrong_questions_are_refused(void **state) {
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_queries_give_their_part_of_the_list),
-      cmocka_unit_test(test_torture_scenes_in_boxes),
-      cmocka_unit_test(test_cost_is_that_of_what_is_asked_for),
-      cmocka_unit_test(test_wrong_questions_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

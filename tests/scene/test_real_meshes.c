@@ -7,15 +7,12 @@
 #include "scene_runner.h"
 #include "soup_reference.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { SMALL_TRIANGLES = 7000, SANITIZED_TRIANGLES = 20000, SANITIZED_BYTES = 250000 };
 
@@ -134,8 +131,7 @@ static pair_answer find_beyond(const running_variant *variant, const mesh *m, bo
   return answer;
 }
 
-static void test_counts_are_as_stated(void **state) {
-  (void)state;
+TEST(test_counts_are_as_stated) {
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     if (!is_read(files[i].path)) continue;
@@ -160,8 +156,7 @@ static void test_counts_are_as_stated(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-static void test_disputed_counts_match_rational_arithmetic(void **state) {
-  (void)state;
+TEST(test_disputed_counts_match_rational_arithmetic) {
   if (test_scale() < 1.0) skip();
   rational_oracle *oracle = rational_oracle_create();
   for (size_t i = 0; i < sizeof disputed_files / sizeof *disputed_files; i++) {
@@ -219,8 +214,7 @@ static mesh *read_placed(double id, const double columns[16]) {
   return m;
 }
 
-static void test_placed_bodies(void **state) {
-  (void)state;
+TEST(test_placed_bodies) {
   if (test_scale() < 1.0) skip();
   const size_t stated[3] = {4351, 8131, 2259};
   double numbers[3 * CASE_NUMBERS];
@@ -245,15 +239,4 @@ static void test_placed_bodies(void **state) {
   }
 }
 
-int main(void) {
-  if (getenv("GRAZE_DATA") == NULL) {
-    printf("skipped: GRAZE_DATA is not set\n");
-    return 77;
-  }
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_counts_are_as_stated),
-      cmocka_unit_test(test_disputed_counts_match_rational_arithmetic),
-      cmocka_unit_test(test_placed_bodies),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_REQUIRES("GRAZE_DATA")

@@ -92,8 +92,7 @@ static void find_regions(graze_scene *scene, graze_regions *regions) {
 
 /* ---------------------------------------------------------------------------------------------- curves */
 
-static void balls_cross_in_circles(void **state) {
-  (void)state;
+TEST(balls_cross_in_circles) {
   graze_scene *scene = new_scene(2);
   graze_regions regions = {0};
   add_ball(scene, 0, 0, 0, 1);
@@ -118,8 +117,7 @@ static void balls_cross_in_circles(void **state) {
 }
 
 /* A corner of one box in another: one closed curve, over the diagonals of the squares. */
-static void boxes_cross_across_diagonals(void **state) {
-  (void)state;
+TEST(boxes_cross_across_diagonals) {
   graze_scene *scene = new_scene(1);
   graze_regions regions = {0};
   add_box(scene, (double[3]){0, 0, 0}, (double[3]){4, 4, 4});
@@ -141,8 +139,7 @@ static void boxes_cross_across_diagonals(void **state) {
 
 /* A small box stands on the middle of a large one: the area that they share has one boundary, and no line repeats it.
  */
-static void flush_boxes_have_a_boundary(void **state) {
-  (void)state;
+TEST(flush_boxes_have_a_boundary) {
   graze_scene *scene = new_scene(1);
   graze_regions regions = {0};
   add_box(scene, (double[3]){0, 0, 0}, (double[3]){4, 4, 4});
@@ -166,8 +163,7 @@ static void flush_boxes_have_a_boundary(void **state) {
 }
 
 /* A strip with a degenerate triangle across it is cut by a large triangle: the curve goes on. */
-static void curves_pass_degenerate_triangles(void **state) {
-  (void)state;
+TEST(curves_pass_degenerate_triangles) {
   static const double strip[6][3] = {{0, 0, 0}, {0, 4, 0}, {2, 0, 0}, {2, 2, 0}, {2, 4, 0}, {4, 2, 0}};
   static const uint32_t triangles[4][3] = {{0, 2, 4}, {2, 3, 4}, {2, 5, 3}, {3, 5, 4}};
   static const double cut[3][3] = {{-9, 1, -9}, {9, 1, -9}, {0, 1, 9}};
@@ -225,8 +221,7 @@ static size_t count_regions(const mesh *m, const graze_pair *pairs, size_t count
 }
 
 /* A closed scan and a copy of it, moved: as many regions as by comparing every two pairs, and every curve is closed. */
-static void real_meshes_cross_in_closed_curves(void **state) {
-  (void)state;
+TEST(real_meshes_cross_in_closed_curves) {
   char path[1024], error[1280];
   mesh *meshes;
   size_t mesh_count;
@@ -305,8 +300,7 @@ static int class_of(graze_kind a, graze_kind b, double x) {
   return clash;
 }
 
-static void solids_have_exact_classes(void **state) {
-  (void)state;
+TEST(solids_have_exact_classes) {
   static const graze_kind solids[3] = {GRAZE_KIND_TETRAHEDRON, GRAZE_KIND_POLYHEDRON, GRAZE_KIND_SPHERE};
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
@@ -352,8 +346,7 @@ static void check_points(const graze_scene *scene, const graze_regions *regions)
 }
 
 /* Moved by the depth and a little more, the objects are apart; the depth of balls is that of balls. */
-static void depths_separate_objects(void **state) {
-  (void)state;
+TEST(depths_separate_objects) {
   for (uint64_t seed = 0; seed < 60; seed++) {
     uint64_t random = seed;
     double place[3];
@@ -408,8 +401,7 @@ static void same_lists(const graze_regions *p, const graze_regions *q) {
   assert_memory_equal(p->objects, q->objects, p->object_pair_count * sizeof *p->objects);
 }
 
-static void order_and_workers_change_nothing(void **state) {
-  (void)state;
+TEST(order_and_workers_change_nothing) {
   graze_regions wanted = {0}, found = {0};
   graze_pairs pairs = {0};
   graze_scene *scene = many_balls(1), *other = many_balls(4);
@@ -440,8 +432,7 @@ static void order_and_workers_change_nothing(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void options_leave_out(void **state) {
-  (void)state;
+TEST(options_leave_out) {
   graze_scene *scene = many_balls(2);
   graze_regions regions = {0};
   graze_region_options options = graze_region_options_default();
@@ -455,8 +446,7 @@ static void options_leave_out(void **state) {
 }
 
 /* Names enter ids; an object beyond the list has none. */
-static void names_enter_ids(void **state) {
-  (void)state;
+TEST(names_enter_ids) {
   static const char *const names[] = {"a", "b", NULL};
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
@@ -479,8 +469,7 @@ static bool stop_at_once(void *context) {
   return *(int *)context <= 0 || --*(int *)context == 0;
 }
 
-static void refusals(void **state) {
-  (void)state;
+TEST(refusals) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   graze_regions regions = {0};
@@ -520,8 +509,7 @@ static void refusals(void **state) {
 }
 
 /* However late it stops, the list is empty. */
-static void stops_leave_nothing(void **state) {
-  (void)state;
+TEST(stops_leave_nothing) {
   graze_scene *scene = many_balls(1);
   graze_regions regions = {0};
   graze_query query = graze_query_default();
@@ -542,8 +530,7 @@ static void stops_leave_nothing(void **state) {
 }
 
 /* Objects have numbers of something larger, and primitives too; vertices keep their own. */
-static void global_numbers_are_used(void **state) {
-  (void)state;
+TEST(global_numbers_are_used) {
   static ball_mesh ball;
   graze_scene *scene = new_scene(1);
   graze_regions regions = {0};
@@ -574,23 +561,4 @@ static void global_numbers_are_used(void **state) {
   }
   graze_regions_free(&regions);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(balls_cross_in_circles),
-      cmocka_unit_test(boxes_cross_across_diagonals),
-      cmocka_unit_test(flush_boxes_have_a_boundary),
-      cmocka_unit_test(curves_pass_degenerate_triangles),
-      cmocka_unit_test(real_meshes_cross_in_closed_curves),
-      cmocka_unit_test(solids_have_exact_classes),
-      cmocka_unit_test(depths_separate_objects),
-      cmocka_unit_test(order_and_workers_change_nothing),
-      cmocka_unit_test(options_leave_out),
-      cmocka_unit_test(names_enter_ids),
-      cmocka_unit_test(refusals),
-      cmocka_unit_test(stops_leave_nothing),
-      cmocka_unit_test(global_numbers_are_used),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,11 @@
 #include "base/number_sequence.h"
 #include "region_oracle.h"
 #include "test_effort.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #ifdef TEST_IS_SANITIZED
 enum { SCENES = 300 };
@@ -268,8 +265,7 @@ static void every_class_came(const size_t *class_counts) {
   for (int i = 0; i < GRAZE_CLASH_KINDS; i++) assert_true(class_counts[i] > 0);
 }
 
-static void soups_agree(void **state) {
-  (void)state;
+TEST(soups_agree) {
   size_t counts[GRAZE_CLASH_KINDS + 1] = {0};
   for (uint64_t seed = 0; seed < SCENES; seed++) {
     uint64_t random = seed;
@@ -281,8 +277,7 @@ static void soups_agree(void **state) {
   every_class_came(counts);
 }
 
-static void boxes_agree(void **state) {
-  (void)state;
+TEST(boxes_agree) {
   size_t counts[GRAZE_CLASH_KINDS + 1] = {0};
   for (uint64_t seed = 0; seed < SCENES / 4; seed++) {
     uint64_t random = seed + 1000000;
@@ -296,8 +291,7 @@ static void boxes_agree(void **state) {
 }
 
 /* Curves through degenerate triangles are not compared: a point there has several names. */
-static void degenerate_soups_agree(void **state) {
-  (void)state;
+TEST(degenerate_soups_agree) {
   size_t counts[GRAZE_CLASH_KINDS + 1] = {0};
   for (uint64_t seed = 0; seed < SCENES / 2; seed++) {
     uint64_t random = seed + 2000000;
@@ -307,13 +301,4 @@ static void degenerate_soups_agree(void **state) {
     check_scene(meshes, GRAZE_NEIGHBORS_SKIP, false, counts);
   }
   every_class_came(counts);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(soups_agree),
-      cmocka_unit_test(boxes_agree),
-      cmocka_unit_test(degenerate_soups_agree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

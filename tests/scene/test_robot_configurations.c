@@ -180,8 +180,7 @@ static void check_variant(const robot_model *model, const running_variant *varia
   graze_scene_destroy(scene);
 }
 
-static void test_answers_are_those_of_posed_scenes(void **state) {
-  (void)state;
+TEST(test_answers_are_those_of_posed_scenes) {
   static const running_variant variants[] = {{"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
                                              {"tree", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
                                              {"tree", GRAZE_SIMD_AUTO, 1, 0, &host_runs_shuffled, false},
@@ -196,8 +195,7 @@ static void test_answers_are_those_of_posed_scenes(void **state) {
 }
 
 /* So many still objects that they are grouped: a cloud of tetrahedra, three of which move through the others. */
-static void test_many_still_objects(void **state) {
-  (void)state;
+TEST(test_many_still_objects) {
   enum { MANY = 300, MOVING = 3, COUNT = 60 };
   static const uint32_t triangles[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
   uint64_t seed = 9, counts[COUNT], met = 0;
@@ -239,8 +237,7 @@ static void test_many_still_objects(void **state) {
 }
 
 /* A batch that is large enough for a table of occupied cells answers like single calls, which have none. */
-static void test_large_batches(void **state) {
-  (void)state;
+TEST(test_large_batches) {
   enum { MANY = 200, MOVING = 4, COUNT = 4000 };
   static const uint32_t triangles[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
   uint64_t seed = 11, met = 0;
@@ -300,8 +297,7 @@ static bool stop_when_asked_again(void *context) {
 }
 
 /* One configuration of millions of object pairs asks more than once. */
-static void test_stop_within_a_configuration(void **state) {
-  (void)state;
+TEST(test_stop_within_a_configuration) {
   enum { MANY = 2500 };
   graze_scene *scene;
   graze_object *objects = malloc(MANY * sizeof *objects);
@@ -328,8 +324,7 @@ static void test_stop_within_a_configuration(void **state) {
   free(poses);
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST(test_refusals) {
   graze_scene *scene;
   graze_object o[3];
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -411,12 +406,4 @@ static void test_refusals(void **state) {
                  "the scene is NULL");
 #undef ASK
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_posed_scenes),
-                                     cmocka_unit_test(test_many_still_objects), cmocka_unit_test(test_large_batches),
-                                     cmocka_unit_test(test_stop_within_a_configuration),
-                                     cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

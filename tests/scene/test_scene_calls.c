@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void test_results_have_words(void **state) {
-  (void)state;
+TEST(test_results_have_words) {
   assert_string_equal(graze_result_text(GRAZE_OK), "ok");
   assert_string_equal(graze_result_text(GRAZE_TOO_LARGE), "a size exceeds what an index can count");
   for (int code = 0; code <= 15; code++)
@@ -28,8 +27,7 @@ static uint64_t fmix64(uint64_t x) {
   return x;
 }
 
-static void test_hash_is_the_documented_one(void **state) {
-  (void)state;
+TEST(test_hash_is_the_documented_one) {
   const graze_pair pairs[3] = {{1, 2, 3, 4}, {1, 2, 3, 5}, {UINT32_MAX, 7, UINT32_MAX, UINT32_MAX}};
   uint64_t hash = 0;
   assert_true(graze_pairs_hash(NULL, 0) == hash);
@@ -45,8 +43,7 @@ static void test_hash_is_the_documented_one(void **state) {
 }
 
 /* Parts in any order add up to the whole. */
-static void test_hashes_of_parts_add_up(void **state) {
-  (void)state;
+TEST(test_hashes_of_parts_add_up) {
   enum { COUNT = 100 };
   graze_pair pairs[COUNT], reversed[COUNT];
   for (uint32_t i = 0; i < COUNT; i++) {
@@ -61,8 +58,7 @@ static void test_hashes_of_parts_add_up(void **state) {
   }
 }
 
-static void test_null_arguments_are_refused(void **state) {
-  (void)state;
+TEST(test_null_arguments_are_refused) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const graze_mesh_def def = crossing_def();
@@ -129,8 +125,7 @@ static void assert_size_is_refused(const char *what, size_t bytes, size_t least,
   assert_string_equal(graze_error_text(), message);
 }
 
-static void test_definitions_of_other_sizes(void **state) {
-  (void)state;
+TEST(test_definitions_of_other_sizes) {
   graze_scene *scene = (graze_scene *)&scene;
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.struct_bytes = 0;
@@ -180,8 +175,7 @@ static void test_definitions_of_other_sizes(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_scene_definitions_are_checked(void **state) {
-  (void)state;
+TEST(test_scene_definitions_are_checked) {
   graze_scene *scene;
   graze_scene_def def = graze_scene_def_default();
   graze_backend_def backend = graze_backend_def_default();
@@ -250,8 +244,7 @@ static void check_cluster_options(graze_scene *scene) {
   assert_int_equal(count_pairs(scene), 1);
 }
 
-static void test_methods_are_listed_and_checked(void **state) {
-  (void)state;
+TEST(test_methods_are_listed_and_checked) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   assert_true(graze_enumeration_count(GRAZE_ENUMERATION_METHOD) >= 2);
@@ -273,8 +266,7 @@ static void test_methods_are_listed_and_checked(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_queries_are_checked(void **state) {
-  (void)state;
+TEST(test_queries_are_checked) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   graze_query query = graze_query_default();
@@ -303,8 +295,7 @@ static void test_queries_are_checked(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_views_are_checked(void **state) {
-  (void)state;
+TEST(test_views_are_checked) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   graze_mesh_def def = crossing_def();
@@ -341,8 +332,7 @@ static void test_views_are_checked(void **state) {
 }
 
 /* The same nine vertices behind a header byte, 40 bytes apart, in doubles. */
-static void test_strided_unaligned_views(void **state) {
-  (void)state;
+TEST(test_strided_unaligned_views) {
   unsigned char positions[9 * 40 + 1], triangles[3 * 17 + 3];
   memset(positions, 0xff, sizeof positions); /* NaN between the elements */
   memset(triangles, 0xff, sizeof triangles);
@@ -364,8 +354,7 @@ static void test_strided_unaligned_views(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_bad_coordinates_are_named(void **state) {
-  (void)state;
+TEST(test_bad_coordinates_are_named) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   float positions[27];
@@ -388,8 +377,7 @@ static void test_bad_coordinates_are_named(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_bad_indices_are_named(void **state) {
-  (void)state;
+TEST(test_bad_indices_are_named) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const uint32_t triangles[6] = {0, 1, 2, 3, 9, 4};
@@ -412,8 +400,7 @@ static void test_bad_indices_are_named(void **state) {
 }
 
 /* The header promises that the message uses the name of an object that has one. */
-static void test_messages_use_names(void **state) {
-  (void)state;
+TEST(test_messages_use_names) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_mesh_def def = crossing_def();
@@ -428,8 +415,7 @@ static void test_messages_use_names(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_empty_scenes_and_objects(void **state) {
-  (void)state;
+TEST(test_empty_scenes_and_objects) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   for (int round = 0; round < 4; round++) {
@@ -458,8 +444,7 @@ static void test_empty_scenes_and_objects(void **state) {
 
 /* Meshes that several workers copy: of two things that are wrong, in different pieces, the first is named; floats,
  * doubles, and floats with gaps. */
-static void test_large_meshes_name_their_first_mistake(void **state) {
-  (void)state;
+TEST(test_large_meshes_name_their_first_mistake) {
   enum { COUNT = 60000, STRIDE = 5 };
   static float floats[STRIDE * COUNT];
   static double doubles[3 * COUNT];
@@ -496,25 +481,4 @@ static void test_large_meshes_name_their_first_mistake(void **state) {
     assert_int_equal(graze_scene_remove_object(scene, added), GRAZE_OK);
   }
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_results_have_words),
-      cmocka_unit_test(test_large_meshes_name_their_first_mistake),
-      cmocka_unit_test(test_hash_is_the_documented_one),
-      cmocka_unit_test(test_hashes_of_parts_add_up),
-      cmocka_unit_test(test_null_arguments_are_refused),
-      cmocka_unit_test(test_definitions_of_other_sizes),
-      cmocka_unit_test(test_scene_definitions_are_checked),
-      cmocka_unit_test(test_methods_are_listed_and_checked),
-      cmocka_unit_test(test_queries_are_checked),
-      cmocka_unit_test(test_views_are_checked),
-      cmocka_unit_test(test_strided_unaligned_views),
-      cmocka_unit_test(test_bad_coordinates_are_named),
-      cmocka_unit_test(test_bad_indices_are_named),
-      cmocka_unit_test(test_messages_use_names),
-      cmocka_unit_test(test_empty_scenes_and_objects),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,7 @@
 static const double no_rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const double no_translation[3] = {0, 0, 0};
 
-static void test_positions_change_in_part(void **state) {
-  (void)state;
+TEST(test_positions_change_in_part) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const float away[9] = {1, 1, 5, 1, 1, 6, 2, 1, 6};
@@ -31,8 +30,7 @@ static void test_positions_change_in_part(void **state) {
 
 /* A double between two floats: the object must hold it as it is. Triangle 1 stands on the flat one, then 2^-60 above.
  */
-static void test_floats_widen_to_doubles(void **state) {
-  (void)state;
+TEST(test_floats_widen_to_doubles) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   double standing[9] = {1, 1, 0, 1, 1, 1, 2, 1, 1};
@@ -56,8 +54,7 @@ static void test_floats_widen_to_doubles(void **state) {
 }
 
 /* A call that failed has changed nothing: an updated scene answers as before, from memory that is still its own. */
-static void test_refused_positions_leave_an_updated_scene(void **state) {
-  (void)state;
+TEST(test_refused_positions_leave_an_updated_scene) {
   const double bad[3] = {0, 0, NAN};
   const float bad_float[3] = {0, INFINITY, 0};
   graze_object object;
@@ -72,8 +69,7 @@ static void test_refused_positions_leave_an_updated_scene(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_poses_are_checked(void **state) {
-  (void)state;
+TEST(test_poses_are_checked) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   double rotation[9];
@@ -104,8 +100,7 @@ static void test_poses_are_checked(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_poses_place_objects(void **state) {
-  (void)state;
+TEST(test_poses_place_objects) {
   graze_object a, b;
   graze_scene *scene = crossing_scene(&a);
   const graze_mesh_def def = crossing_def();
@@ -138,8 +133,7 @@ static void test_poses_place_objects(void **state) {
 }
 
 /* Posed positions are those of the documented formula, to the bit: the same as giving them as doubles. */
-static void test_posed_positions_are_the_documented_ones(void **state) {
-  (void)state;
+TEST(test_posed_positions_are_the_documented_ones) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("soup", 400, 8, &meshes, &mesh_count);
@@ -174,8 +168,7 @@ static void test_posed_positions_are_the_documented_ones(void **state) {
   mesh_free(&two[1]);
 }
 
-static void test_poses_that_overflow_are_refused(void **state) {
-  (void)state;
+TEST(test_poses_that_overflow_are_refused) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const double large[3] = {1.7e308, 0, 0}, far_off[3] = {1.7e308, 0, 0};
@@ -192,8 +185,7 @@ static void test_poses_that_overflow_are_refused(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_numbers_of_triangles_are_stable(void **state) {
-  (void)state;
+TEST(test_numbers_of_triangles_are_stable) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   uint32_t first;
@@ -231,8 +223,7 @@ static void test_numbers_of_triangles_are_stable(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_objects_of_erased_triangles(void **state) {
-  (void)state;
+TEST(test_objects_of_erased_triangles) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const uint32_t all[3] = {2, 0, 1};
@@ -248,8 +239,7 @@ static void test_objects_of_erased_triangles(void **state) {
 }
 
 /* The counter speaks of triangles of the scene: what was erased is none. */
-static void test_erased_triangles_are_not_counted(void **state) {
-  (void)state;
+TEST(test_erased_triangles_are_not_counted) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   const uint32_t middle = 1;
@@ -259,8 +249,7 @@ static void test_erased_triangles_are_not_counted(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_ids_of_removed_objects(void **state) {
-  (void)state;
+TEST(test_ids_of_removed_objects) {
   graze_object a, b, c;
   graze_scene *scene = crossing_scene(&a);
   const graze_mesh_def def = crossing_def();
@@ -420,27 +409,8 @@ static void compare_frames_with_rebuilt_scenes(const char *method) {
   free(model);
 }
 
-static void test_frames_equal_rebuilt_scenes(void **state) {
-  (void)state;
+TEST(test_frames_equal_rebuilt_scenes) {
   compare_frames_with_rebuilt_scenes("grid");
   compare_frames_with_rebuilt_scenes("clusters");
   compare_frames_with_rebuilt_scenes("clusters 16");
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_positions_change_in_part),
-      cmocka_unit_test(test_floats_widen_to_doubles),
-      cmocka_unit_test(test_refused_positions_leave_an_updated_scene),
-      cmocka_unit_test(test_poses_are_checked),
-      cmocka_unit_test(test_poses_place_objects),
-      cmocka_unit_test(test_posed_positions_are_the_documented_ones),
-      cmocka_unit_test(test_poses_that_overflow_are_refused),
-      cmocka_unit_test(test_numbers_of_triangles_are_stable),
-      cmocka_unit_test(test_objects_of_erased_triangles),
-      cmocka_unit_test(test_erased_triangles_are_not_counted),
-      cmocka_unit_test(test_ids_of_removed_objects),
-      cmocka_unit_test(test_frames_equal_rebuilt_scenes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,12 @@
 #include "scene_runner.h"
 #include "soup_reference.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SCENES = 198 };
 
@@ -84,8 +81,7 @@ static void compare_with_methods(const mesh meshes[2], const graze_query *query,
 
 /* Under sanitizers, except for the emulated device, which has its own scale, only the second round of kinds runs: it is
  * welded and tests beyond neighbors. */
-static void test_scenes_match_rational_arithmetic(void **state) {
-  (void)state;
+TEST(test_scenes_match_rational_arithmetic) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {2024};
   const bool one_round = test_scale() < 0.1;
@@ -114,9 +110,4 @@ static void test_scenes_match_rational_arithmetic(void **state) {
   print_message("%zu scenes, %zu pairs among %zu pairs of boxes\n", scene_count, pair_count, box_count);
   assert_true(pair_count > 100 * scene_count && box_count > pair_count);
   rational_oracle_destroy(oracle);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes_match_rational_arithmetic)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

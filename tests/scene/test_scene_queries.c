@@ -31,8 +31,7 @@ static void check_limits(const running_variant *variant, const mesh *meshes, siz
   graze_scene_destroy(scene);
 }
 
-static void test_limit_gives_the_first_pairs(void **state) {
-  (void)state;
+TEST(test_limit_gives_the_first_pairs) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 5000, 5, &meshes, &mesh_count);
@@ -56,8 +55,7 @@ static void test_limit_gives_the_first_pairs(void **state) {
 }
 
 /* Over 200,000 pairs, all of them triangles on one another: more than a worker keeps before it cuts its list down. */
-static void test_limit_trims_long_lists(void **state) {
-  (void)state;
+TEST(test_limit_trims_long_lists) {
   mesh one = torture_mesh(3 * 720, 720);
   for (uint32_t i = 0; i < 3 * 720; i++) {
     one.triangles[i] = i;
@@ -130,8 +128,7 @@ static void check_any_pair(const char *method, const mesh *meshes, size_t mesh_c
   free(all.pairs);
 }
 
-static void test_any_pair_is_one_of_all(void **state) {
-  (void)state;
+TEST(test_any_pair_is_one_of_all) {
   const char *const names[] = {"knot", "blobs", "folded-cloth", "soup", "rods", "sphere"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     mesh *meshes;
@@ -185,8 +182,7 @@ static void check_contact(const graze_contacts *contacts, size_t number, const m
   assert_false(graze_triangles_intersect(p, q));
 }
 
-static void test_contacts_lie_on_both_triangles(void **state) {
-  (void)state;
+TEST(test_contacts_lie_on_both_triangles) {
   const char *const names[] = {"soup", "blobs", "boxes", "needles", "folded-cloth"};
   size_t kinds[4] = {0, 0, 0, 0};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -222,8 +218,7 @@ static void test_contacts_lie_on_both_triangles(void **state) {
               kinds[GRAZE_CONTACT_KIND_POLYGON] > 0);
 }
 
-static void test_contacts_refuse_what_is_no_pair(void **state) {
-  (void)state;
+TEST(test_contacts_refuse_what_is_no_pair) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   graze_contacts contacts = {0};
@@ -241,8 +236,7 @@ static void test_contacts_refuse_what_is_no_pair(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_contact_of_two_points(void **state) {
-  (void)state;
+TEST(test_contact_of_two_points) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   const float place[3] = {2, 3, 4};
@@ -272,8 +266,7 @@ static void test_contact_of_two_points(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- costs */
 
-static void test_timings_and_counters(void **state) {
-  (void)state;
+TEST(test_timings_and_counters) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("soup", 3000, 1, &meshes, &mesh_count);
@@ -307,8 +300,7 @@ static void test_timings_and_counters(void **state) {
 }
 
 /* Objects that touch at a corner: little of them needs a look. */
-static void test_between_searches_common_boxes_only(void **state) {
-  (void)state;
+TEST(test_between_searches_common_boxes_only) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("sphere", 3000, 1, &meshes, &mesh_count);
@@ -329,8 +321,7 @@ static void test_between_searches_common_boxes_only(void **state) {
 
 /* A plate at one end of its object's box, and a tip that slightly penetrates it: the common part of the two boxes ends
  * at the plate. Along each axis, at either end, with enough triangles for culling by shared space. */
-static void test_between_finds_what_lies_at_the_end_of_boxes(void **state) {
-  (void)state;
+TEST(test_between_finds_what_lies_at_the_end_of_boxes) {
   enum { PLATES = 2100 };
   static const char *const methods[] = {"brute", "grid", "tree"};
   for (int turn = 0; turn < 6; turn++) {
@@ -365,19 +356,4 @@ static void test_between_finds_what_lies_at_the_end_of_boxes(void **state) {
     }
     for (int i = 0; i < 2; i++) mesh_free(&two[i]);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_limit_gives_the_first_pairs),
-      cmocka_unit_test(test_limit_trims_long_lists),
-      cmocka_unit_test(test_any_pair_is_one_of_all),
-      cmocka_unit_test(test_contacts_lie_on_both_triangles),
-      cmocka_unit_test(test_contacts_refuse_what_is_no_pair),
-      cmocka_unit_test(test_contact_of_two_points),
-      cmocka_unit_test(test_timings_and_counters),
-      cmocka_unit_test(test_between_searches_common_boxes_only),
-      cmocka_unit_test(test_between_finds_what_lies_at_the_end_of_boxes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
  * answers equal those of a single worker bit by bit. */
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const running_variant variants[] = {
     {"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
@@ -63,8 +60,7 @@ static size_t thread_primitives(void) {
   return test_scale() < 1.0 && !test_looks_for_races() ? 3000 : test_scaled(20000, 9000);
 }
 
-static void test_threads_change_nothing(void **state) {
-  (void)state;
+TEST(test_threads_change_nothing) {
   const char *const names[] = {"blobs", "folded-cloth", "mix"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     mesh *meshes;
@@ -194,8 +190,7 @@ static size_t make_kinds(mesh *meshes_out, size_t room) {
   return count;
 }
 
-static void test_measures_of_all_kinds(void **state) {
-  (void)state;
+TEST(test_measures_of_all_kinds) {
   static const uint32_t worker_counts[] = {2, 5};
   mesh meshes[8];
   const size_t mesh_count = make_kinds(meshes, sizeof meshes / sizeof meshes[0]);
@@ -247,8 +242,7 @@ static void *ask_with_shared_workers(void *argument) {
   return NULL;
 }
 
-static void test_scenes_share_workers(void **state) {
-  (void)state;
+TEST(test_scenes_share_workers) {
   enum { USERS = 4 };
   mesh *meshes;
   size_t mesh_count;
@@ -285,11 +279,4 @@ static void test_scenes_share_workers(void **state) {
   free(found.pairs);
   free(expected.pairs);
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_change_nothing),
-                                     cmocka_unit_test(test_measures_of_all_kinds),
-                                     cmocka_unit_test(test_scenes_share_workers)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,8 +80,7 @@ static bool is_mapped(size_t bytes) {
 
 /* The threshold is where blocks begin to be mapped; the blocks of a host teach it too, so that the host's own is asked
  * for at the end, and once. */
-static void blocks_of_the_host_stay_mapped(void **state) {
-  (void)state;
+TEST(blocks_of_the_host_stay_mapped) {
   for (uint32_t worker_count = 1; worker_count <= 2; worker_count++)
     for (int i = 0; i < 3; i++) live(NULL, worker_count);
   assert_true(is_mapped(HOST_BLOCK));
@@ -114,17 +113,9 @@ static void check_pages(uint32_t worker_count) {
   graze_workers_destroy(team);
 }
 
-static void scenes_find_the_pages_of_those_before(void **state) {
-  (void)state;
+TEST(scenes_find_the_pages_of_those_before) {
   check_pages(1);
   check_pages(4);
-}
-
-int main(void) {
-  make_sheet();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_of_the_host_stay_mapped),
-                                     cmocka_unit_test(scenes_find_the_pages_of_those_before)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #else
@@ -137,3 +128,8 @@ int main(void) {
 }
 
 #endif
+
+TEST_PREPARATION {
+  make_sheet();
+  return 0;
+}

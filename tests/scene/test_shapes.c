@@ -256,16 +256,14 @@ static void run_frames(uint64_t seed) {
   graze_scene_destroy(both.plain);
 }
 
-static void test_sharing_changes_no_answer(void **state) {
-  (void)state;
+TEST(test_sharing_changes_no_answer) {
   const size_t rounds = test_scaled(100, 4);
   for (size_t i = 0; i < rounds; i++) run_frames(1 + i);
 }
 
 /* ---------------------------------------------------------------------------------------------- single calls */
 
-static void test_bad_shapes_are_refused(void **state) {
-  (void)state;
+TEST(test_bad_shapes_are_refused) {
   graze_shape_def def = graze_shape_def_default();
   graze_mesh_def body = crossing_def();
   graze_shape *shape = (graze_shape *)&body;
@@ -288,8 +286,7 @@ static void test_bad_shapes_are_refused(void **state) {
   graze_shape_destroy(NULL);
 }
 
-static void test_a_shape_outlives_its_handle(void **state) {
-  (void)state;
+TEST(test_a_shape_outlives_its_handle) {
   const graze_mesh_def body = crossing_def();
   graze_shape_def def = graze_shape_def_default();
   def.mesh = &body;
@@ -313,8 +310,7 @@ static void test_a_shape_outlives_its_handle(void **state) {
 }
 
 /* An object that is added with a pose is one that is posed at once afterwards, in a place where another one was too. */
-static void test_an_object_begins_with_its_pose(void **state) {
-  (void)state;
+TEST(test_an_object_begins_with_its_pose) {
   uint64_t sequence = 11;
   shape_mesh body;
   make_mesh(&sequence, GRAZE_KIND_TETRAHEDRON, &body);
@@ -356,8 +352,7 @@ static void test_an_object_begins_with_its_pose(void **state) {
 }
 
 /* A refused pose leaves nothing in the scene, and names the object that it was for. */
-static void test_a_bad_pose_adds_nothing(void **state) {
-  (void)state;
+TEST(test_a_bad_pose_adds_nothing) {
   const graze_mesh_def body = crossing_def();
   graze_shape_def def = graze_shape_def_default();
   def.mesh = &body;
@@ -387,8 +382,7 @@ static void test_a_bad_pose_adds_nothing(void **state) {
   graze_scene_destroy(scene);
 }
 
-static void test_auto_takes_trees_at_once(void **state) {
-  (void)state;
+TEST(test_auto_takes_trees_at_once) {
   uint64_t sequence = 7;
   shape_mesh body;
   make_mesh(&sequence, GRAZE_KIND_TRIANGLE, &body);
@@ -405,8 +399,7 @@ static void test_auto_takes_trees_at_once(void **state) {
 /* ---------------------------------------------------------------------------------------------- many objects */
 
 /* A scene of so many objects of ten shapes needs memory for the shapes, and some hundred bytes for each object. */
-static void test_many_objects_are_small(void **state) {
-  (void)state;
+TEST(test_many_objects_are_small) {
   enum { KINDS = 10, BYTES_AN_OBJECT = 1500, MOST_OF_A_SHAPE = 100 * ELEMENTS };
   const size_t count = test_scaled(400000, 2000);
   uint64_t sequence = 3;
@@ -438,13 +431,4 @@ static void test_many_objects_are_small(void **state) {
   assert_int_equal(none.count, 0); /* a lattice of 9 in cells of 9.5 */
   free(none.pairs);
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sharing_changes_no_answer),   cmocka_unit_test(test_bad_shapes_are_refused),
-      cmocka_unit_test(test_a_shape_outlives_its_handle), cmocka_unit_test(test_an_object_begins_with_its_pose),
-      cmocka_unit_test(test_a_bad_pose_adds_nothing),     cmocka_unit_test(test_auto_takes_trees_at_once),
-      cmocka_unit_test(test_many_objects_are_small)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,13 @@
  * check of every cell of every primitive. Covers vertices on borders of cells, outside the region and at its ends;
  * primitives of three, four and varying numbers of corners, alone and crowded in one cell. */
 #include "broad/primitive_selection.h"
+#include "testing.h"
 
 #include "base/number_sequence.h"
 #include "base/worker_teams.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { CELLS = 64, OBJECTS_MOST = 4, PRIMITIVES = 2600, VERTICES = 4 * PRIMITIVES, CORNERS_MOST = 6, CROWD = 32 };
 
@@ -174,8 +171,7 @@ static void check_team(const corner_scene *scene, const uint8_t *expected, memor
   for (uint32_t i = 0; i < PRIMITIVES; i++) assert_int_equal(searched[i], expected[i]);
 }
 
-static void thins_out_as_defined(void **state) {
-  (void)state;
+TEST(thins_out_as_defined) {
   memory heap;
   memory_init(&heap, NULL);
   workers *one = team_of_threads(&heap, 1), *three = team_of_threads(&heap, 3);
@@ -194,9 +190,4 @@ static void thins_out_as_defined(void **state) {
   free(scene);
   workers_destroy(&heap, one);
   workers_destroy(&heap, three);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(thins_out_as_defined)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

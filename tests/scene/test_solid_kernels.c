@@ -8,14 +8,11 @@
 #include "lab/tetrahedron_faces.h"
 #include "narrow/solid_kernels.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_PAIRS = 70, ROOM = 16, COORDINATES = 24, PUSHED_CORNERS = 8, BIT_WORDS = (MOST_PAIRS + 31) / 32 };
 
@@ -171,8 +168,7 @@ static bool has_bit(const uint32_t *bits, size_t i) {
   return (bits[i / 32] >> i % 32 & 1u) != 0;
 }
 
-static void test_kernels_match_their_twin(void **state) {
-  (void)state;
+TEST(test_kernels_match_their_twin) {
   const solid_kernels *wide[2];
   const size_t wide_count = wide_kernels(wide);
   pair_generator generator = {17};
@@ -216,8 +212,7 @@ static size_t check_batch(rational_oracle *oracle, const solid_batch *batch) {
   return batch->count - left_count;
 }
 
-static void test_filter_keeps_every_pair(void **state) {
-  (void)state;
+TEST(test_filter_keeps_every_pair) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {99};
   uint64_t sequence = 100;
@@ -279,8 +274,7 @@ static void move_to_touch(uint64_t *sequence, double pair[COORDINATES]) {
   for (int i = 12; i < COORDINATES; i++) pair[i] += step * normal[i % 3];
 }
 
-static void test_edges_decide_rightly(void **state) {
-  (void)state;
+TEST(test_edges_decide_rightly) {
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {300};
   uint64_t sequence = 301;
@@ -389,8 +383,7 @@ static void put_crossing(uint64_t *sequence, solid_batch *batch) {
   put_pair(batch, pair, push, sequence_below(sequence, 2) == 0);
 }
 
-static void test_crossing_edges_are_kept(void **state) {
-  (void)state;
+TEST(test_crossing_edges_are_kept) {
   rational_oracle *oracle = rational_oracle_create();
   uint64_t sequence = 501;
   solid_batch *batch = malloc(sizeof *batch);
@@ -410,8 +403,7 @@ static void test_crossing_edges_are_kept(void **state) {
 }
 
 /* Edges that cross at a distance of a hundredth: nothing but a plane through an edge can part these, and it does. */
-static void test_crossing_edges_are_parted(void **state) {
-  (void)state;
+TEST(test_crossing_edges_are_parted) {
   uint64_t sequence = 601;
   solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
@@ -435,8 +427,7 @@ static void test_crossing_edges_are_parted(void **state) {
 }
 
 /* In general position, nearly all that meet are found, and nearly all that are apart though no face separates them. */
-static void test_edges_decide_general_pairs(void **state) {
-  (void)state;
+TEST(test_edges_decide_general_pairs) {
   pair_generator generator = {400};
   solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
@@ -469,8 +460,7 @@ static void test_edges_decide_general_pairs(void **state) {
 
 /* In general position and rounded to float, nearly as many are decided as the planes of faces part, or more: the filter
  * sees gaps on the far side of a tetrahedron, too. */
-static void test_filter_decides_general_pairs(void **state) {
-  (void)state;
+TEST(test_filter_decides_general_pairs) {
   pair_generator generator = {200};
   uint64_t sequence = 201;
   solid_batch *batch = malloc(sizeof *batch);
@@ -495,14 +485,4 @@ static void test_filter_decides_general_pairs(void **state) {
   print_message("%zu pairs are decided, a face parts %zu\n", decided, parted);
   assert_true(decided >= parted - parted / 200);
   free(batch);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kernels_match_their_twin),     cmocka_unit_test(test_filter_keeps_every_pair),
-      cmocka_unit_test(test_filter_decides_general_pairs), cmocka_unit_test(test_edges_decide_rightly),
-      cmocka_unit_test(test_crossing_edges_are_kept),      cmocka_unit_test(test_crossing_edges_are_parted),
-      cmocka_unit_test(test_edges_decide_general_pairs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,11 @@
 #include "scene_runner.h"
 #include "sphere_scenes.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIZES = 3, FEWEST = 2000 };
 
@@ -124,18 +121,15 @@ static void check_crowds(crowd_question *ask, const char *name) {
 }
 
 /* For objects in one place, one pair of primitives per pair of objects shows that they touch. */
-static void test_objects_in_one_place(void **state) {
-  (void)state;
+TEST(test_objects_in_one_place) {
   check_crowds(ask_objects, "objects");
 }
 
-static void test_any_pair_in_one_place(void **state) {
-  (void)state;
+TEST(test_any_pair_in_one_place) {
   check_crowds(ask_any, "any pair");
 }
 
-static void test_some_pairs_in_one_place(void **state) {
-  (void)state;
+TEST(test_some_pairs_in_one_place) {
   check_crowds(ask_some, "ten pairs");
 }
 
@@ -190,8 +184,7 @@ static size_t list_objects(const mesh *meshes, const object_filter *filters, gra
   return count;
 }
 
-static void test_crowds_agree(void **state) {
-  (void)state;
+TEST(test_crowds_agree) {
   const running_variant variants[] = {
       {.method = "grid", .worker_count = 1, .threading = GRAZE_THREADING_SERIAL},
       {.method = "grid", .worker_count = 3, .threading = GRAZE_THREADING_PTHREADS},
@@ -254,8 +247,7 @@ static pair_answer ask_rows(const char *method, size_t rows, double place) {
 
 /* Spheres of one row may meet as boxes, all of them where the coordinates of most are too small to be told apart;
  * those of two rows do not. None is in a pair, and doubles see it. */
-static void test_rows_of_all_sizes(void **state) {
-  (void)state;
+TEST(test_rows_of_all_sizes) {
   for (size_t i = 0; i < METHODS; i++) {
     uint64_t work[SIZES];
     for (size_t size = 0; size < SIZES; size++) {
@@ -273,8 +265,7 @@ static void test_rows_of_all_sizes(void **state) {
 }
 
 /* The same where each touches the next in one point. */
-static void test_touching_rows_of_all_sizes(void **state) {
-  (void)state;
+TEST(test_touching_rows_of_all_sizes) {
   for (size_t i = 0; i < METHODS; i++)
     for (size_t rows = 1; rows <= 9; rows += 4) {
       const pair_answer answer = ask_rows(methods[i], rows, 3.0);
@@ -283,13 +274,4 @@ static void test_touching_rows_of_all_sizes(void **state) {
         assert_int_equal(answer.pairs[k].primitive_b, answer.pairs[k].primitive_a + 1);
       free(answer.pairs);
     }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_objects_in_one_place),    cmocka_unit_test(test_any_pair_in_one_place),
-      cmocka_unit_test(test_some_pairs_in_one_place), cmocka_unit_test(test_crowds_agree),
-      cmocka_unit_test(test_rows_of_all_sizes),       cmocka_unit_test(test_touching_rows_of_all_sizes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "models/mesh_object.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static running_variant variant_of(const char *method) {
   running_variant variant = running_variant_reference();
@@ -48,8 +45,7 @@ static graze_scene *scene_of_pair(double r, double s, double distance) {
   return scene;
 }
 
-static void test_contacts_and_wrenches(void **state) {
-  (void)state;
+TEST(test_contacts_and_wrenches) {
   static const double cases[6][3] = {{1, 1, 1}, {2, 1, 2.5}, {2, 1, 1.25}, {3, 1, 1}, {1, 2, 0.5}, {0.5, 4, 4.2}};
   for (int i = 0; i < 6; i++) {
     const double r = cases[i][0], s = cases[i][1], distance = cases[i][2];
@@ -102,8 +98,7 @@ static void test_contacts_and_wrenches(void **state) {
 
 /* The wrenches of a query are those of its pairs, to the bit, whatever solids they are of.
  */
-static void test_wrenches_of_a_query(void **state) {
-  (void)state;
+TEST(test_wrenches_of_a_query) {
   size_t compared = 0;
   for (size_t number = 0; number < sphere_scene_count(); number++) {
     mesh *meshes;
@@ -146,8 +141,7 @@ static void test_wrenches_of_a_query(void **state) {
 
 /* Along a path through touching, lens and containment the force of the gradient never jumps; that by volume turns round
  * where centers coincide. */
-static void test_gradient_is_continuous(void **state) {
-  (void)state;
+TEST(test_gradient_is_continuous) {
   enum { STEPS = 2000 };
   const double r = 1.0, s = 0.4, step = 2.0 * (r + s) / STEPS;
   double last = 0.0;
@@ -170,8 +164,7 @@ static void test_gradient_is_continuous(void **state) {
 
 /* A ball against every other kind, in both orders: b moved by the depth along the normal touches, and a little less
  * does not separate. */
-static void test_contacts_with_other_kinds(void **state) {
-  (void)state;
+TEST(test_contacts_with_other_kinds) {
   mesh *meshes;
   size_t mesh_count;
   sphere_scene_at(sphere_scene_count() - 1)->make(&meshes, &mesh_count);
@@ -224,14 +217,4 @@ static void test_contacts_with_other_kinds(void **state) {
     graze_scene_destroy(scene);
   }
   mesh_list_free(meshes, mesh_count);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_contacts_and_wrenches),
-      cmocka_unit_test(test_wrenches_of_a_query),
-      cmocka_unit_test(test_gradient_is_continuous),
-      cmocka_unit_test(test_contacts_with_other_kinds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

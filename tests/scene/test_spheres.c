@@ -7,16 +7,13 @@
 #include "scene_runner.h"
 #include "sphere_scenes.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *const methods[] = {"brute", "grid", "tree", "clusters 5", "clusters 1 x", "auto"};
 enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
@@ -59,8 +56,7 @@ static pair_answer pairs_by_definition(const mesh *meshes, size_t mesh_count) {
   return answer;
 }
 
-static void test_reference_is_the_definition(void **state) {
-  (void)state;
+TEST(test_reference_is_the_definition) {
   if (getenv("GRAZE_TEST_BACKEND") != NULL) skip(); /* the reference is the processor's */
   for (size_t number = 0; number < sphere_scene_count(); number++) {
     mesh *meshes;
@@ -136,8 +132,7 @@ static void compare_methods(const char *name, const mesh *meshes, size_t mesh_co
   for (size_t number = 0; number < QUERY_COUNT; number++) free(wanted[number].pairs);
 }
 
-static void test_methods_agree(void **state) {
-  (void)state;
+TEST(test_methods_agree) {
   for (size_t number = 0; number < sphere_scene_count(); number++) {
     const sphere_scene *chosen = sphere_scene_at(number);
     mesh *meshes;
@@ -149,8 +144,7 @@ static void test_methods_agree(void **state) {
 }
 
 /* Boxes far from the origin are rounded by more than the spheres are large: all methods see the same. */
-static void test_boxes_far_away(void **state) {
-  (void)state;
+TEST(test_boxes_far_away) {
   enum { COUNT = 3000 };
   mesh m = sphere_mesh(COUNT);
   uint64_t numbers = 5;
@@ -185,8 +179,7 @@ static void test_boxes_far_away(void **state) {
 }
 
 /* Candidates are the pairs whose boxes meet: every pair is among them, and boxes are no larger than rounding asks. */
-static void test_candidates_have_boxes_that_meet(void **state) {
-  (void)state;
+TEST(test_candidates_have_boxes_that_meet) {
   mesh *meshes;
   size_t mesh_count;
   sphere_scene_at(0)->make(&meshes, &mesh_count);
@@ -279,8 +272,7 @@ static graze_result apply_change(graze_scene *scene, const frame_change *change)
   }
 }
 
-static void test_frames_agree(void **state) {
-  (void)state;
+TEST(test_frames_agree) {
   const size_t frames = (size_t)test_scaled(60, 12);
   for (size_t method = 1; method < METHOD_COUNT; method++) {
     mesh *meshes;
@@ -312,8 +304,7 @@ static void test_frames_agree(void **state) {
 
 /* Rigid bodies of spheres that graze each other, in poses as far from orthonormal as is taken: one ball of each decides
  * whether the two meet, so that a leaf that is too small would lose the only pair. */
-static void test_grazing_balls(void **state) {
-  (void)state;
+TEST(test_grazing_balls) {
   uint64_t numbers = 5;
   const running_variant reference = running_variant_reference();
   running_variant tree = variant_of(2);
@@ -352,8 +343,7 @@ static void test_grazing_balls(void **state) {
   mesh_free(&meshes[1]);
 }
 
-static void test_batches_of_poses(void **state) {
-  (void)state;
+TEST(test_batches_of_poses) {
   enum { POSES = 60 };
   mesh *meshes;
   size_t mesh_count;
@@ -387,8 +377,7 @@ static void test_batches_of_poses(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- k */
 
-static void test_crowding(void **state) {
-  (void)state;
+TEST(test_crowding) {
   for (size_t number = 0; number < 5; number += 4) {
     mesh *meshes;
     size_t mesh_count;
@@ -420,18 +409,4 @@ static void test_crowding(void **state) {
     graze_scene_destroy(scene);
     mesh_list_free(meshes, mesh_count);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_reference_is_the_definition),
-      cmocka_unit_test(test_methods_agree),
-      cmocka_unit_test(test_boxes_far_away),
-      cmocka_unit_test(test_candidates_have_boxes_that_meet),
-      cmocka_unit_test(test_frames_agree),
-      cmocka_unit_test(test_grazing_balls),
-      cmocka_unit_test(test_batches_of_poses),
-      cmocka_unit_test(test_crowding),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,11 @@
 #include "scene_runner.h"
 #include "spread_soup.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* ---------------------------------------------------------------------------------------------- frames */
 
@@ -196,8 +193,7 @@ static uint64_t box_tests_rebuilt(const soup *s) {
 /* ---------------------------------------------------------------------------------------------- tests */
 
 /* Each frame after three different ones. */
-static void pairs_do_not_depend_on_the_frames_before(void **state) {
-  (void)state;
+TEST(pairs_do_not_depend_on_the_frames_before) {
   static const size_t strides[] = {1, 7, 16};
   const size_t count = test_scaled(400, 160);
   soup s = soup_make(count, 3);
@@ -216,8 +212,7 @@ static void pairs_do_not_depend_on_the_frames_before(void **state) {
 }
 
 /* A frame that is refused leaves the next ones as they were. */
-static void refused_frames_change_nothing(void **state) {
-  (void)state;
+TEST(refused_frames_change_nothing) {
   const size_t count = 200;
   static const frame_name frames[] = {ONE_AT_LARGEST, HALVES_1E300, ONE_AT_LARGEST};
   soup s = soup_make(count, 3);
@@ -250,8 +245,7 @@ static void check_effort(const graze_scene *scene, const soup *s, const char *be
 }
 
 /* A map that no longer fits is chosen anew: it would put most of the scene into a few cells. */
-static void bad_maps_are_not_kept(void **state) {
-  (void)state;
+TEST(bad_maps_are_not_kept) {
   static const frame_name changes[][2] = {
       {ONE_AT_1E9, CUBE_MOVED},   {ONE_AT_1E9, CUBE_GROWN},        {ONE_AT_1E9, CUBE_SHRUNK},
       {CUBE_SHRUNK, ONE_AT_1E9},  {ONE_AT_1E9, CUBE_SHRUNK_FAR},   {CUBE_SHRUNK_FAR, CUBE_GROWN},
@@ -273,8 +267,7 @@ static void bad_maps_are_not_kept(void **state) {
 }
 
 /* No single step is large. */
-static void bad_maps_are_not_crept_into(void **state) {
-  (void)state;
+TEST(bad_maps_are_not_crept_into) {
   static const double growths[] = {1.2, 0.5};
   const size_t count = test_scaled(20000, 8000);
   soup s = soup_make(count, 3);
@@ -290,14 +283,4 @@ static void bad_maps_are_not_crept_into(void **state) {
     graze_scene_destroy(scene);
   }
   soup_free(&s);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_do_not_depend_on_the_frames_before),
-      cmocka_unit_test(refused_frames_change_nothing),
-      cmocka_unit_test(bad_maps_are_not_kept),
-      cmocka_unit_test(bad_maps_are_not_crept_into),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

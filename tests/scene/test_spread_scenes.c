@@ -6,16 +6,13 @@
 #include "scene_runner.h"
 #include "spread_soup.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---------------------------------------------------------------------------------------------- scenes */
 
@@ -161,8 +158,7 @@ static void compare(const char *name, const mesh *meshes, size_t mesh_count, con
   free(wanted.pairs);
 }
 
-static void agrees_with_the_reference(void **state) {
-  (void)state;
+TEST(agrees_with_the_reference) {
   const size_t count = test_sanitized(100, test_scaled(600, 200));
   for (size_t i = 0; i < SCENES; i++)
     for (size_t corners = 3; corners <= 4; corners++) {
@@ -176,8 +172,7 @@ static void agrees_with_the_reference(void **state) {
 }
 
 /* Elements that share corners, and reach over the borders of segments: a fan of strips from cluster to cluster. */
-static void agrees_beyond_neighbors(void **state) {
-  (void)state;
+TEST(agrees_beyond_neighbors) {
   const size_t count = test_sanitized(60, test_scaled(250, 100));
   for (size_t i = 0; i < SCENES; i++) {
     soup s = soup_make(count + 1, 3);
@@ -198,8 +193,7 @@ static void agrees_beyond_neighbors(void **state) {
 }
 
 /* Pairs between objects alone: boxes of objects, and shared space where there are enough primitives. */
-static void agrees_between_objects(void **state) {
-  (void)state;
+TEST(agrees_between_objects) {
   const size_t count = test_scaled(1300, 500);
   for (size_t i = 0; i < SCENES; i++) {
     if (scenes[i].small_only) continue;
@@ -241,15 +235,13 @@ static void check_effort(const char *method, uint64_t most_tests_a_triangle, siz
   }
 }
 
-static void effort_is_linear(void **state) {
-  (void)state;
+TEST(effort_is_linear) {
   if (test_is_sanitized()) skip(); /* the release build counts it */
   check_effort("grid", 200, test_scaled(50000, 8000));
 }
 
 /* Trees test sixteen boxes where they have to look at one; what does not suit them is searched by the grid. */
-static void effort_of_trees_is_bounded(void **state) {
-  (void)state;
+TEST(effort_of_trees_is_bounded) {
   if (test_is_sanitized()) skip();
   check_effort("tree", 800, test_scaled(20000, 8000));
 }
@@ -257,8 +249,7 @@ static void effort_of_trees_is_bounded(void **state) {
 /* ---------------------------------------------------------------------------------------------- k */
 
 /* k does not depend on the method. */
-static void crowding_sees_the_same(void **state) {
-  (void)state;
+TEST(crowding_sees_the_same) {
   for (size_t i = 0; i < SCENES; i++) {
     soup s = soup_make(601, 3);
     scenes[i].make(&s, 600, 0.15);
@@ -284,8 +275,7 @@ static void crowding_sees_the_same(void **state) {
 }
 
 /* Nor on a vertex far away that no primitive has. */
-static void crowding_ignores_stray_vertices(void **state) {
-  (void)state;
+TEST(crowding_ignores_stray_vertices) {
   soup s = soup_make(601, 3);
   soup_add_cube(&s, 600, 5, 5, 5, 1, 0.15);
   const running_variant variant = grid_variant(GRAZE_SIMD_AUTO, 2);
@@ -304,14 +294,4 @@ static void crowding_ignores_stray_vertices(void **state) {
     graze_scene_destroy(measured[k]);
   }
   soup_free(&s);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agrees_with_the_reference),       cmocka_unit_test(agrees_beyond_neighbors),
-      cmocka_unit_test(agrees_between_objects),          cmocka_unit_test(effort_is_linear),
-      cmocka_unit_test(effort_of_trees_is_bounded),      cmocka_unit_test(crowding_sees_the_same),
-      cmocka_unit_test(crowding_ignores_stray_vertices),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,11 @@
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { WARM_FRAMES = 12, STEADY_FRAMES = 100, OBJECTS_LIMIT = 8 };
 
@@ -156,21 +153,18 @@ static uint64_t scaled_alone(uint64_t primitives) {
   return test_scale() < 1.0 ? primitives / 8 : test_scaled(primitives, primitives / 4);
 }
 
-static void test_alone(void **state) {
-  (void)state;
+TEST(test_alone) {
   run_frames("blobs", scaled_alone(8000), 1, NULL);
   run_frames("tet-pair", scaled_alone(1500), 1, NULL);
 }
 
-static void test_three_workers(void **state) {
-  (void)state;
+TEST(test_three_workers) {
   run_frames("blobs", scaled(8000), 3, NULL);
   run_frames("tet-pair", scaled(1500), 3, NULL);
 }
 
 /* Their number adapts in the first frames, and with it what is kept. */
-static void test_clusters(void **state) {
-  (void)state;
+TEST(test_clusters) {
   run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled_alone(8000), 1, NULL);
   run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled(8000), 3, NULL);
   run_frames_as("clusters", POSITIONS_AND_POSES, "tet-pair", scaled_alone(1500), 1, NULL);
@@ -178,8 +172,7 @@ static void test_clusters(void **state) {
 
 /* Trees that stay, that are refitted, and both; by several workers where only poses change, in an order that is the
  * same every time: how much memory bodies, and the lists of workers, need at once depends on who takes which task. */
-static void test_trees(void **state) {
-  (void)state;
+TEST(test_trees) {
   for (int motion = POSITIONS_AND_POSES; motion <= POSITIONS_ALONE; motion++) {
     run_frames_as("tree", (scene_motion)motion, "blobs", scaled_alone(8000), 1, NULL);
     run_frames_as("tree", (scene_motion)motion, "tet-pair", scaled_alone(1500), 1, NULL);
@@ -196,8 +189,7 @@ static uint64_t hash_now(moving_scene *moving) {
 
 /* One query keeps nothing, some keep scratch, a trim gives it back; the caller's list is its own, and answers stay what
  * they were. */
-static void test_trim(void **state) {
-  (void)state;
+TEST(test_trim) {
   moving_scene moving = {.mesh_count = 0};
   begin(&moving, "blobs", 4000, 1, NULL);
   move(&moving, 0);
@@ -220,12 +212,4 @@ static void test_trim(void **state) {
   assert_true(hash_now(&moving) == hash);
   graze_scene_trim(NULL);
   end(&moving);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone),    cmocka_unit_test(test_three_workers), cmocka_unit_test(test_trees),
-      cmocka_unit_test(test_clusters), cmocka_unit_test(test_trim),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,13 @@
  * first pair is the same for any number of workers. */
 #include "scene_runner.h"
 #include "test_scale.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static const running_variant variants[] = {
     {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
@@ -87,8 +84,7 @@ static uint32_t stop_everywhere(graze_scene *scene, const graze_query *asked, co
   }
 }
 
-static void test_the_caller_stops_a_query(void **state) {
-  (void)state;
+TEST(test_the_caller_stops_a_query) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_scaled(60000, 8000), 1, &meshes, &mesh_count);
@@ -165,8 +161,7 @@ static void check_gaps(const mesh *m, const running_variant *variant, bool withi
 
 /* Build, search, test and order of many pairs. Each takes a good part of some hundred milliseconds, a question some
  * two. */
-static void test_stop_callback_is_polled_often(void **state) {
-  (void)state;
+TEST(test_stop_callback_is_polled_often) {
   if (test_scale() < 1.0) skip(); /* shares of a query that a sanitizer slows down by parts say little */
   mesh crowd = identical_triangles(3000);
   mesh *soup;
@@ -185,8 +180,7 @@ static void test_stop_callback_is_polled_often(void **state) {
 }
 
 /* As many objects as triangles, few of which meet: which of them may is found by trees in the query. */
-static void test_the_caller_is_asked_often_about_objects(void **state) {
-  (void)state;
+TEST(test_the_caller_is_asked_often_about_objects) {
   if (test_scale() < 1.0) skip();
   enum { BODIES = 120000 };
   graze_scene *scene = runner_scene(&alone_by_tree, NULL, 0, NULL);
@@ -205,8 +199,7 @@ static void test_the_caller_is_asked_often_about_objects(void **state) {
 /* ---------------------------------------------------------------------------------------------- the first pair */
 
 /* 10,000 triangles in one place have 50 million pairs; the first needs a batch of candidates a task and no more. */
-static void test_any_pair_ends_its_task(void **state) {
-  (void)state;
+TEST(test_any_pair_ends_its_task) {
   mesh m = identical_triangles(10000);
   const running_variant brute = {"brute", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   const running_variant *const tried[] = {&variants[0], &variants[1], &brute, &alone_by_tree};
@@ -244,8 +237,7 @@ static void check_witness(const mesh *meshes, size_t mesh_count, const char *met
   }
 }
 
-static void test_any_pair_names_the_same_pair(void **state) {
-  (void)state;
+TEST(test_any_pair_names_the_same_pair) {
   const char *const names[] = {"blobs", "folded-cloth", "soup"};
   for (size_t i = 0; i < (test_scale() < 1.0 ? 1 : 3); i++) {
     mesh *meshes;
@@ -271,8 +263,7 @@ static bool list_has(const pair_answer *list, const graze_pair *pair) {
   return false;
 }
 
-static void test_stop_after_gives_that_many(void **state) {
-  (void)state;
+TEST(test_stop_after_gives_that_many) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_sanitized(3000, 6000), 2, &meshes, &mesh_count);
@@ -306,16 +297,4 @@ static void test_stop_after_gives_that_many(void **state) {
   free(some.pairs);
   graze_scene_destroy(scene);
   mesh_free(&crowd);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_the_caller_stops_a_query),
-      cmocka_unit_test(test_stop_callback_is_polled_often),
-      cmocka_unit_test(test_the_caller_is_asked_often_about_objects),
-      cmocka_unit_test(test_any_pair_ends_its_task),
-      cmocka_unit_test(test_any_pair_names_the_same_pair),
-      cmocka_unit_test(test_stop_after_gives_that_many),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

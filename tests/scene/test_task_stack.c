@@ -10,17 +10,14 @@
 
 #include "scene_digest.h"
 #include "test_effort.h"
+#include "testing.h"
 #include "torture_scenes.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include <cmocka.h>
 
 #ifdef TEST_IS_SANITIZED
 #define HAS_SANITIZER 1
@@ -177,7 +174,7 @@ static uint64_t check_scene(host_threads *host, const running_variant *variant, 
   return small.wide;
 }
 
-static void all_kinds_and_tests(void **state) {
+TEST(all_kinds_and_tests) {
   mesh meshes[8];
   const size_t mesh_count = digest_kinds(60, meshes, sizeof meshes / sizeof meshes[0]);
   for (graze_test test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test += GRAZE_TEST_GJK)
@@ -188,7 +185,7 @@ static void all_kinds_and_tests(void **state) {
 
 /* Every kind with a copy so much smaller, in a corner of it, that no power of two brings both near one: most signs need
  * wide integers. */
-static void the_deepest_tier(void **state) {
+TEST(the_deepest_tier) {
   mesh meshes[16];
   const size_t half = digest_kinds(10, meshes, sizeof meshes / sizeof meshes[0] / 2);
   for (size_t i = 0; i < half; i++) {
@@ -203,7 +200,7 @@ static void the_deepest_tier(void **state) {
 }
 
 /* Triangles under both rules of neighbors, and touching ones at every scale. */
-static void triangles_that_touch(void **state) {
+TEST(triangles_that_touch) {
   for (size_t i = 0; i < torture_scene_count(); i++) {
     mesh *meshes;
     size_t mesh_count;
@@ -215,7 +212,7 @@ static void triangles_that_touch(void **state) {
 }
 
 /* Regions of several tasks, by the threads of a host. */
-static void a_task_system_of_small_threads(void **state) {
+TEST(a_task_system_of_small_threads) {
   host_threads *const host = *state;
   const graze_task_system tasks = {sizeof tasks, host, HOST_WORKERS, run_on_threads};
   mesh meshes[8];
@@ -232,7 +229,7 @@ static void a_task_system_of_small_threads(void **state) {
 }
 
 /* With a limit, tasks sort what they have found so far. */
-static void lists_that_are_cut(void **state) {
+TEST(lists_that_are_cut) {
   host_threads *const host = *state;
   const graze_task_system tasks = {sizeof tasks, host, HOST_WORKERS, run_on_threads};
   enum { CROWD = 1100 };
@@ -255,10 +252,9 @@ static void lists_that_are_cut(void **state) {
   check_used(host, "limit");
 }
 
-int main(void) {
+TEST_PREPARATION {
   if (HAS_SANITIZER) return 77;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_kinds_and_tests), cmocka_unit_test(the_deepest_tier), cmocka_unit_test(triangles_that_touch),
-      cmocka_unit_test(a_task_system_of_small_threads), cmocka_unit_test(lists_that_are_cut)};
-  return cmocka_run_group_tests(tests, make_host, end_host);
+  return 0;
 }
+
+TEST_GROUP(make_host, end_host)

@@ -21,19 +21,16 @@
 #include "graze/shape.h"
 #include "graze/sphere_tree.h"
 #include "graze/triangle.h"
+#include "testing.h"
 
 #include "trapping_host.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ------------------------------------------------------------------------------------------------ shapes */
 
@@ -514,14 +511,12 @@ static void call_all_ways(host_mode chosen) {
   call_pairs_of_shapes();
 }
 
-static void no_flag_is_raised(void **state) {
-  (void)state;
+TEST(no_flag_is_raised) {
   call_all_ways(HOST_ROUNDS_UP);
   print_message("%d threads of the library began in the host's mode\n", atomic_load(&threads_in_mode));
 }
 
-static void nothing_is_trapped(void **state) {
-  (void)state;
+TEST(nothing_is_trapped) {
   if (!processor_has_traps()) {
     print_message("skipped: this processor has no traps\n");
     skip();
@@ -558,8 +553,7 @@ static size_t check_header(char *text) {
   return count;
 }
 
-static void every_public_function_was_called(void **state) {
-  (void)state;
+TEST(every_public_function_was_called) {
   static char text[1 << 17];
   size_t count = 0;
   DIR *const folder = opendir(GRAZE_HEADER_FOLDER);
@@ -580,10 +574,7 @@ static void every_public_function_was_called(void **state) {
   assert_true(count > 100);
 }
 
-int main(void) {
+TEST_PREPARATION {
   make_shapes();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_flag_is_raised),
-                                     cmocka_unit_test(every_public_function_was_called),
-                                     cmocka_unit_test(nothing_is_trapped)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }

@@ -309,8 +309,7 @@ static void change_life(tree_life *life) {
   for (uint64_t i = 0; i < count; i++) changes[kinds[choice][0] + below(life, kinds[choice][1])](life);
 }
 
-static void test_lives_of_scenes(void **state) {
-  (void)state;
+TEST(test_lives_of_scenes) {
   const double sizes[5] = {1.0, 1e-30, 1e30, 1e-290, 1e290};
   const size_t lives = test_scaled(300, 15), frames = 12;
   size_t pairs = 0;
@@ -382,8 +381,7 @@ static void compare_crowds(const mesh crowds[2], const tree_way *way, const char
   for (int which = 0; which < SCENES; which++) graze_scene_destroy(scenes[which]);
 }
 
-static void test_trees_of_every_shape(void **state) {
-  (void)state;
+TEST(test_trees_of_every_shape) {
   const size_t counts[] = {1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 255, 257};
   uint64_t sequence = 5, seed = 0;
   for (int shape = 0; shape < SHAPES; shape++)
@@ -453,8 +451,7 @@ static void add_one_triangle(graze_scene *scene, uint64_t *sequence, int outlier
   if (posed) assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
 }
 
-static void test_thousands_of_bodies(void **state) {
-  (void)state;
+TEST(test_thousands_of_bodies) {
   const size_t counts[] = {31, 32, 33, 34, 64, 65, 257, test_scaled(3000, 600)};
   uint64_t sequence = 11;
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -492,8 +489,7 @@ static size_t pairs_of_two(const double a[9], const double b[9], const char *nam
 }
 
 /* Bodies whose extents are an odd number of the least positive doubles: halves of them are not numbers. */
-static void test_bodies_of_subnormal_size(void **state) {
-  (void)state;
+TEST(test_bodies_of_subnormal_size) {
   const double tiny = DBL_TRUE_MIN;
   for (int shift = 0; shift < 8; shift++)
     for (int side = 1; side < 8; side++) {
@@ -505,8 +501,7 @@ static void test_bodies_of_subnormal_size(void **state) {
 }
 
 /* A flat body whose slabs stand at right angles to those that the upper nodes of a large one have. */
-static void test_slabs_at_right_angles(void **state) {
-  (void)state;
+TEST(test_slabs_at_right_angles) {
   for (int axis = 0; axis < 3; axis++)
     for (size_t count = 900; count <= 4500; count += test_scale() < 1.0 ? 3600 : 900) {
       if (test_is_sanitized() && count > 900 && axis != 1) continue;
@@ -527,8 +522,7 @@ static void test_slabs_at_right_angles(void **state) {
 }
 
 /* A large body that is so small compared with the other that its unit is not a float, posed so that slabs are used. */
-static void test_one_body_within_a_bit_of_the_other(void **state) {
-  (void)state;
+TEST(test_one_body_within_a_bit_of_the_other) {
   const double scales[6] = {1e6, 1e30, 1e40, 1e45, 1e60, 1e300};
   for (size_t i = 0; i < 6; i++) {
     uint64_t sequence = 3 + i;
@@ -551,8 +545,7 @@ static void test_one_body_within_a_bit_of_the_other(void **state) {
 
 /* Coordinates up to the largest double, where sums of the method's own overflow; forty bodies, so that ranks are made
  * of them. */
-static void test_bodies_at_the_end_of_double(void **state) {
-  (void)state;
+TEST(test_bodies_at_the_end_of_double) {
   for (uint64_t seed = 0; seed < test_scaled(200, 6); seed++) {
     uint64_t sequence = seed;
     graze_scene *scene = tree_scene_reference();
@@ -588,8 +581,7 @@ static void test_bodies_at_the_end_of_double(void **state) {
 /* Two tetrahedra, edge across edge: they are candidates unless their boxes are apart, however boxes were rounded
  * before.
  */
-static void test_boxes_alone_part_crossed_edges(void **state) {
-  (void)state;
+TEST(test_boxes_alone_part_crossed_edges) {
   static const uint32_t corners[4] = {0, 1, 2, 3};
   const double turned[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, nowhere[3] = {0, 0, 0};
   graze_query query = graze_query_default();
@@ -617,18 +609,4 @@ static void test_boxes_alone_part_crossed_edges(void **state) {
       free(found.pairs);
       graze_scene_destroy(scene);
     }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lives_of_scenes),
-      cmocka_unit_test(test_trees_of_every_shape),
-      cmocka_unit_test(test_thousands_of_bodies),
-      cmocka_unit_test(test_bodies_of_subnormal_size),
-      cmocka_unit_test(test_slabs_at_right_angles),
-      cmocka_unit_test(test_one_body_within_a_bit_of_the_other),
-      cmocka_unit_test(test_bodies_at_the_end_of_double),
-      cmocka_unit_test(test_boxes_alone_part_crossed_edges),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,8 +81,7 @@ static uint64_t hash_by_the_grid(body_layout layout, size_t count) {
 }
 
 /* Counts above and below those from which on sorts are shared out. */
-static void test_any_number_of_workers(void **state) {
-  (void)state;
+TEST(test_any_number_of_workers) {
   const bool few = test_scale() < 1.0 && !test_looks_for_races(); /* the address sanitizer sees no more in many */
   const size_t counts[] = {33, 500, 3000, few ? 5000 : test_scaled(20000, 17000)};
   for (int layout = 0; layout < LAYOUTS; layout++)
@@ -103,8 +102,7 @@ static void test_any_number_of_workers(void **state) {
 }
 
 /* A test of boxes for each two bodies that are near along all axes, and hardly any for others. */
-static void test_what_is_far_away_costs_nothing(void **state) {
-  (void)state;
+TEST(test_what_is_far_away_costs_nothing) {
   const size_t count = 4000;
   const outcome spread = find_by_trees(SPREAD, count, 1);
   const body_layout others[] = {FAR_CLUSTER, NEGATIVE_OUTLIER, TWO_CLUSTERS};
@@ -132,8 +130,7 @@ static graze_scene *three_objects(void) {
   return scene;
 }
 
-static void test_searched_is_what_may_meet(void **state) {
-  (void)state;
+TEST(test_searched_is_what_may_meet) {
   const uint64_t wanted[] = {7, 1 + 2, 0}; /* all with themselves; the two that are near; none */
   graze_scene *scene = three_objects();
   for (int i = 0; i < 3; i++) {
@@ -147,11 +144,4 @@ static void test_searched_is_what_may_meet(void **state) {
     graze_pairs_free(&found);
   }
   graze_scene_destroy(scene);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_number_of_workers),
-                                     cmocka_unit_test(test_what_is_far_away_costs_nothing),
-                                     cmocka_unit_test(test_searched_is_what_may_meet)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

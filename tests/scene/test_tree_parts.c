@@ -36,8 +36,7 @@ static void check_layout(uint32_t leaf_count) {
   assert_int_equal(tree_block_count(leaf_count), first);
 }
 
-static void test_layouts(void **state) {
-  (void)state;
+TEST(test_layouts) {
   for (uint32_t count = 1; count < 5000; count++) check_layout(count);
   const uint32_t large[] = {65535, 65536, 65537, 1u << 20, (1u << 20) + 1, UINT32_MAX - 3, UINT32_MAX};
   for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) check_layout(large[i]);
@@ -120,8 +119,7 @@ static void check_descent(uint32_t s_count, uint32_t t_count, bool itself, graze
   free(s);
 }
 
-static void test_descents_name_every_pair_once(void **state) {
-  (void)state;
+TEST(test_descents_name_every_pair_once) {
   const uint32_t counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 20, 21, 63, 64, 65, 100, 255, 256, 257, 1025};
   const size_t number = sizeof counts / sizeof counts[0];
   for (size_t i = 0; i < number; i++)
@@ -136,8 +134,7 @@ static void test_descents_name_every_pair_once(void **state) {
 }
 
 /* Of nodes that all meet, those of nearest centers come first; here the last of S and the first of T. */
-static void test_the_nearest_come_first(void **state) {
-  (void)state;
+TEST(test_the_nearest_come_first) {
   enum { LEAVES = 64 };
   tree_block *s = blocks_of_points(LEAVES), *t = blocks_of_points(LEAVES);
   const tree_layout layout = tree_layout_of(LEAVES);
@@ -334,8 +331,7 @@ static void live_through_updates(const uint32_t counts[BODIES], const tree_optio
   end_wood(&w);
 }
 
-static void test_forests_hold_what_lies_in_them(void **state) {
-  (void)state;
+TEST(test_forests_hold_what_lies_in_them) {
   const uint32_t counts[][BODIES] = {{1, 2, 3}, {5, 16, 17}, {64, 0, 65}, {300, 1, 1025}, {4097, 16383, 16384}};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
     for (int builder = GRAZE_TREE_BUILDER_AUTO; builder <= GRAZE_TREE_BUILDER_SPLITS; builder++)
@@ -347,8 +343,7 @@ static void test_forests_hold_what_lies_in_them(void **state) {
 }
 
 /* The order of leaves, and so which pair comes first, depends on the builder and not on the workers. */
-static void test_forests_do_not_depend_on_workers(void **state) {
-  (void)state;
+TEST(test_forests_do_not_depend_on_workers) {
   const uint32_t counts[BODIES] = {300, 5000, 20000};
   for (int builder = GRAZE_TREE_BUILDER_MORTON; builder <= GRAZE_TREE_BUILDER_SPLITS; builder++) {
     static wood woods[3];
@@ -368,8 +363,7 @@ static void test_forests_do_not_depend_on_workers(void **state) {
 }
 
 /* A method's definition may be left out. */
-static void test_no_definition_means_the_defaults(void **state) {
-  (void)state;
+TEST(test_no_definition_means_the_defaults) {
   memory heap;
   memory_init(&heap, NULL);
   const method_options options = {NULL};
@@ -379,16 +373,4 @@ static void test_no_definition_means_the_defaults(void **state) {
   assert_int_equal(((const tree_forest *)own)->options.update, GRAZE_TREE_UPDATE_AUTO);
   cpu_tree.destroy(&heap, own);
   assert_int_equal(heap.bytes_now, 0);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_layouts),
-      cmocka_unit_test(test_descents_name_every_pair_once),
-      cmocka_unit_test(test_the_nearest_come_first),
-      cmocka_unit_test(test_forests_hold_what_lies_in_them),
-      cmocka_unit_test(test_forests_do_not_depend_on_workers),
-      cmocka_unit_test(test_no_definition_means_the_defaults),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,8 +275,7 @@ typedef struct body_scale {
   double size, ratio, away;
 } body_scale;
 
-static void test_points_in_common_are_never_told_apart(void **state) {
-  (void)state;
+TEST(test_points_in_common_are_never_told_apart) {
   if (LDBL_MANT_DIG <= DBL_MANT_DIG) skip();
   const body_scale scales[] = {{1, 1, 1},      {1, 1e-9, 1e-9},   {1, 1e-9, 1},     {1, 1e9, 1},   {1, 1, 1e8},
                                {1, 1e-6, 1},   {1, 1e-6, 1e8},    {1, 1e-30, 1},    {1, 1e6, 1},   {1, 1, 1e-9},
@@ -312,8 +311,7 @@ static void test_points_in_common_are_never_told_apart(void **state) {
   assert_true(checked > rounds * 5);
 }
 
-static void test_points_are_never_beyond_their_distance(void **state) {
-  (void)state;
+TEST(test_points_are_never_beyond_their_distance) {
   if (LDBL_MANT_DIG <= DBL_MANT_DIG) skip();
   const body_scale scales[] = {{1, 1, 1},    {1, 1e-9, 1e-9}, {1, 1e-9, 1},  {1, 1e9, 1},  {1, 1, 1e3},
                                {1, 1, 1e8},  {1, 1e-6, 1e8},  {1, 1e-30, 1}, {1, 1, 1e-9}, {1e-150, 1, 1},
@@ -375,8 +373,7 @@ static bool nodes_near_anyhow(tree_relation *relation, placed_body *s, placed_bo
   return near_by_all(&limits, s, t, sequence_below(sequence, 2) == 0, &gaps) != 0;
 }
 
-static void test_widths_give_the_same_bits(void **state) {
-  (void)state;
+TEST(test_widths_give_the_same_bits) {
   uint64_t sequence = 3;
   size_t set = 0, near = 0;
   for (size_t round = 0; round < test_scaled(200000, 20000); round++) {
@@ -403,8 +400,7 @@ static void test_widths_give_the_same_bits(void **state) {
 }
 
 /* Nodes that are separated by more than any rounding are classified as separate: the test does not always accept. */
-static void test_nodes_far_apart_are_told_apart(void **state) {
-  (void)state;
+TEST(test_nodes_far_apart_are_told_apart) {
   uint64_t sequence = 4;
   for (size_t round = 0; round < test_scaled(20000, 2000); round++) {
     placed_body s, t;
@@ -431,14 +427,4 @@ static void test_nodes_far_apart_are_told_apart(void **state) {
     assert_int_equal(near_by_all(&limits, &s, &t, round % 2 == 0, &gaps), 0);
     assert_false(posed_spaces_meet(&s.made, &t.made));
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_points_in_common_are_never_told_apart),
-      cmocka_unit_test(test_points_are_never_beyond_their_distance),
-      cmocka_unit_test(test_widths_give_the_same_bits),
-      cmocka_unit_test(test_nodes_far_apart_are_told_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,16 +128,14 @@ static void run_pairs(const pair_scale *scale, size_t count, uint64_t seed) {
   graze_scene_destroy(pair.scene);
 }
 
-static void test_rounding_of_poses(void **state) {
-  (void)state;
+TEST(test_rounding_of_poses) {
   const pair_scale scales[] = {{1, 1, 1},    {1, 1, 1e8},  {1, 1, 1e13},  {1, 1, 1e50},
                                {1, 1, 1e-9}, {1, 1e-6, 1}, {1, 1e-6, 1e8}};
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
     for (uint64_t seed = 0; seed < 4; seed++) run_pairs(&scales[i], test_scaled(40000, 2000), 10 * i + seed);
 }
 
-static void test_all_sizes(void **state) {
-  (void)state;
+TEST(test_all_sizes) {
   const pair_scale scales[] = {{1e-300, 1, 1},  {1e-300, 1e6, 1},  {1e-30, 1, 1e6}, {1e-30, 1e30, 1},  {1e30, 1, 1},
                                {1e30, 1e-6, 1}, {1e30, 1e-30, 10}, {1e300, 1, 1},   {1e300, 1e-30, 1}, {1, 1e-150, 0.5},
                                {1e-318, 1, 1},  {1e-310, 1, 10},   {1, 1e-300, 1}};
@@ -184,8 +182,7 @@ static size_t check_row(graze_scene *scene, double gap, uint64_t *sequence) {
   return at;
 }
 
-static void test_rounding_closes_gaps_within_an_object(void **state) {
-  (void)state;
+TEST(test_rounding_closes_gaps_within_an_object) {
   uint64_t sequence = 21;
   for (uint64_t seed = 0; seed < 6; seed++) {
     const tree_way way = tree_way_of(seed * 17);
@@ -197,13 +194,4 @@ static void test_rounding_closes_gaps_within_an_object(void **state) {
     assert_true(met > rounds / 4 && met < rounds * (ROW - 1));
     graze_scene_destroy(scene);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rounding_of_poses),
-      cmocka_unit_test(test_all_sizes),
-      cmocka_unit_test(test_rounding_closes_gaps_within_an_object),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
 #include "base/number_sequence.h"
 #include "geometry/rational_volume.h"
 #include "graze/graze.h"
+#include "testing.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TETRAHEDRA, BOXES, SPHERES, KINDS, OBJECTS = 2, SOLIDS = 4, BOX_CORNERS = 8, SIZES = 12 };
 
@@ -114,8 +111,7 @@ static int stiffness_power(int power, int dimension) {
   return wanted > 1000 ? 1000 : wanted < -1000 ? -1000 : wanted;
 }
 
-static void test_sizes(void **state) {
-  (void)state;
+TEST(test_sizes) {
   uint64_t seed = 11;
   for (int round = 0; round < 12; round++)
     for (int kind = 0; kind < KINDS; kind++) {
@@ -141,8 +137,7 @@ static void test_sizes(void **state) {
 }
 
 /* Tiny solids push each other beside two that are not tiny. */
-static void test_sizes_of_one_scene(void **state) {
-  (void)state;
+TEST(test_sizes_of_one_scene) {
   uint64_t seed = 12;
   for (int kind = 0; kind < KINDS; kind++) {
     solids objects[OBJECTS], large[OBJECTS];
@@ -162,8 +157,7 @@ static void test_sizes_of_one_scene(void **state) {
 }
 
 /* Against rational numbers, at the size where they are in range. */
-static void test_centroid_is_exact(void **state) {
-  (void)state;
+TEST(test_centroid_is_exact) {
   uint64_t seed = 13;
   for (int round = 0; round < 20; round++) {
     solids objects[OBJECTS];
@@ -183,10 +177,4 @@ static void test_centroid_is_exact(void **state) {
       require_centroid(found.centroid, centroid, powers[i]);
     }
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes), cmocka_unit_test(test_sizes_of_one_scene),
-                                     cmocka_unit_test(test_centroid_is_exact)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,8 +209,7 @@ static const struct {
                    {"graze_sphere_options", read_sphere_options}};
 enum { DEFINITIONS = sizeof definitions / sizeof definitions[0] };
 
-static void zeroed_definitions_are_refused(void **state) {
-  (void)state;
+TEST(zeroed_definitions_are_refused) {
   graze_scene *scene = solid_scene();
   for (size_t i = 0; i < DEFINITIONS; i++) {
     char words[128];
@@ -360,8 +359,7 @@ static void check_other_answers(const graze_scene *scene) {
   graze_sphere_tree_destroy(tree);
 }
 
-static void zeroed_answers_are_filled(void **state) {
-  (void)state;
+TEST(zeroed_answers_are_filled) {
   graze_scene *scene = solid_scene();
   check_lists(scene);
   check_packings();
@@ -383,8 +381,7 @@ static size_t sized_structs_of(const char *header) {
   return count;
 }
 
-static void all_structs_are_here(void **state) {
-  (void)state;
+TEST(all_structs_are_here) {
   static const char *const headers[] = {"contacts.h",  "containment.h", "costs.h",   "cuda.h",
                                         "distances.h", "graze.h",       "host.h",    "inspect.h",
                                         "methods.h",   "nearest.h",     "packing.h", "pose_distances.h",
@@ -392,13 +389,4 @@ static void all_structs_are_here(void **state) {
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zeroed_definitions_are_refused),
-      cmocka_unit_test(zeroed_answers_are_filled),
-      cmocka_unit_test(all_structs_are_here),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,17 @@
 #define _GNU_SOURCE /* feenableexcept */
 
 #include "trapping_host.h"
+#include "testing.h"
 
 #include "base/host_arithmetic.h"
 
 #include <fenv.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* ------------------------------------------------------------------------------------------------ a host's mode */
 

@@ -4,14 +4,11 @@
 
 #include "base/number_sequence.h"
 #include "graze/graze.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---------------------------------------------------------------------------------------------- ways */
 

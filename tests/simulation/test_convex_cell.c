@@ -3,14 +3,11 @@
 #include "simulation/convex_cell.h"
 #include "simulation/particle_math.h"
 #include "simulation/surface_edges.h"
+#include "testing.h"
 
 #include "models/seeded_random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static double volume_of(const convex_cell *cell, uint32_t levels) {
   mesh made = {0};
@@ -31,8 +28,7 @@ static double volume_of(const convex_cell *cell, uint32_t levels) {
   return six / 6.0;
 }
 
-static void halves_add_up(void **state) {
-  (void)state;
+TEST(halves_add_up) {
   random_stream draw = random_stream_make(3, 1);
   for (int round = 0; round < 200; ++round) {
     convex_cell one = {0}, other = {0};
@@ -60,8 +56,7 @@ static void halves_add_up(void **state) {
   }
 }
 
-static void nothing_is_left_beyond(void **state) {
-  (void)state;
+TEST(nothing_is_left_beyond) {
   convex_cell cell = {0};
   assert_true(convex_cell_box(&cell, 1.0));
   assert_true(convex_cell_cut(&cell, point3_make(1, 0, 0), 2.0));
@@ -71,9 +66,4 @@ static void nothing_is_left_beyond(void **state) {
   assert_true(convex_cell_cut(&cell, point3_make(0, 1, 0), 0.0));
   assert_int_equal(cell.face_count, 0);
   convex_cell_free(&cell);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(halves_add_up), cmocka_unit_test(nothing_is_left_beyond)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "models/mesh_object.h"
 #include "simulation/moving_scene.h"
 #include "test_scale.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PRIMITIVES = 600, FRAMES = 12 };
 
@@ -92,8 +89,7 @@ static const struct {
     {"packings", UINT64_C(0x805a528abee93f7a)},        {"stiff-on-soft", UINT64_C(0xe5a91c23b386c9c9)},
 };
 
-static void scenes_have_their_golden_hashes(void **state) {
-  (void)state;
+TEST(scenes_have_their_golden_hashes) {
   bool equal = true;
   for (size_t i = 0; i < moving_scene_count(); ++i) {
     const moving_scene *scene = moving_scene_at(i);
@@ -109,8 +105,7 @@ static void scenes_have_their_golden_hashes(void **state) {
   assert_true(equal);
 }
 
-static void threads_change_nothing(void **state) {
-  (void)state;
+TEST(threads_change_nothing) {
   const char *const names[] = {"cloth-ball", "breaking-solid", "soft-pair"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
     scene_parameters parameters = {.primitives = 3000, .frames = 5, .worker_count = 1};
@@ -123,8 +118,7 @@ static void threads_change_nothing(void **state) {
 }
 
 /* Long enough for cloth and pieces to come to rest: nothing meets anything in the end. */
-static void settled_scenes_have_no_more_pairs_than_they_began_with(void **state) {
-  (void)state;
+TEST(settled_scenes_have_no_more_pairs_than_they_began_with) {
   const char *const names[] = {"cloth-ball",    "funnel",        "breaking-solid",
                                "soft-on-stiff", "stiff-on-soft", "whirling-cloth"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
@@ -134,8 +128,7 @@ static void settled_scenes_have_no_more_pairs_than_they_began_with(void **state)
 }
 
 /* The sheet lies on the ball: its middle stays above, its corners hang down. */
-static void cloth_lies_on_the_ball(void **state) {
-  (void)state;
+TEST(cloth_lies_on_the_ball) {
   char error[256];
   const scene_parameters parameters = {.primitives = 1000, .frames = 60, .worker_count = 1};
   scene_stage *stage = scene_stage_open(moving_scene_find("cloth-ball"), &parameters, error, sizeof error);
@@ -161,8 +154,7 @@ static void cloth_lies_on_the_ball(void **state) {
   scene_stage_close(stage);
 }
 
-static void solids_that_break_change_their_objects(void **state) {
-  (void)state;
+TEST(solids_that_break_change_their_objects) {
   char error[256];
   const scene_parameters parameters = {.primitives = 2000, .frames = 3};
   scene_stage *stage = scene_stage_open(moving_scene_find("exploding-solid"), &parameters, error, sizeof error);
@@ -181,8 +173,7 @@ static bool stop_now(void *context) {
   return true;
 }
 
-static void scenes_can_be_stopped(void **state) {
-  (void)state;
+TEST(scenes_can_be_stopped) {
   char error[256] = "x";
   const scene_parameters parameters = {.primitives = 20000, .frames = 3, .should_stop = stop_now};
   scene_stage *stage = scene_stage_open(moving_scene_find("cloth-ball"), &parameters, error, sizeof error);
@@ -192,8 +183,7 @@ static void scenes_can_be_stopped(void **state) {
   scene_stage_close(stage);
 }
 
-static void sizes_are_met_or_refused(void **state) {
-  (void)state;
+TEST(sizes_are_met_or_refused) {
   char error[256] = "";
   for (size_t i = 0; i < moving_scene_count(); ++i) {
     const moving_scene *scene = moving_scene_at(i);
@@ -216,17 +206,4 @@ static void sizes_are_met_or_refused(void **state) {
   }
   assert_null(moving_scene_find("no such scene"));
   assert_null(moving_scene_at(moving_scene_count()));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scenes_have_their_golden_hashes),
-      cmocka_unit_test(threads_change_nothing),
-      cmocka_unit_test(settled_scenes_have_no_more_pairs_than_they_began_with),
-      cmocka_unit_test(cloth_lies_on_the_ball),
-      cmocka_unit_test(solids_that_break_change_their_objects),
-      cmocka_unit_test(scenes_can_be_stopped),
-      cmocka_unit_test(sizes_are_met_or_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,11 @@
  * malloc, calloc and realloc to this file. */
 #include "simulation/moving_scene.h"
 #include "test_scale.h"
+#include "testing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
@@ -46,8 +43,7 @@ static bool start_and_move(const moving_scene *scene, char *error, size_t error_
   return moved;
 }
 
-static void scenes_survive_lack_of_memory(void **state) {
-  (void)state;
+TEST(scenes_survive_lack_of_memory) {
   for (size_t number = 0; number < moving_scene_count(); ++number) {
     const moving_scene *scene = moving_scene_at(number);
     size_t failures = 0;
@@ -68,9 +64,4 @@ static void scenes_survive_lack_of_memory(void **state) {
     }
     assert_true(failures >= 4);
   }
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_survive_lack_of_memory)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,19 +4,16 @@
 #include "simulation/simulation_parts.h"
 #include "simulation/surface_edges.h"
 #include "simulation/tetrahedra_skin.h"
+#include "testing.h"
 
 #include "graze/triangle.h"
 #include "models/model.h"
 #include "models/seeded_random.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static point3 random_point(random_stream *draw) {
   return point3_make(random_between(draw, -1, 1), random_between(draw, -1, 1), random_between(draw, -1, 1));
@@ -40,8 +37,7 @@ static double reference_distance(point3 a0, point3 a1, point3 a2, point3 b0, poi
   return graze_triangles_distance(a, b, p, q);
 }
 
-static void nearest_points_are_those_of_the_library(void **state) {
-  (void)state;
+TEST(nearest_points_are_those_of_the_library) {
   random_stream draw = random_stream_make(1, 2);
   for (int i = 0; i < 20000; ++i) {
     const point3 a = random_point(&draw), b = random_point(&draw), c = random_point(&draw), d = random_point(&draw);
@@ -58,8 +54,7 @@ static void nearest_points_are_those_of_the_library(void **state) {
 }
 
 /* Parallel, overlapping, behind each other, of no length. */
-static void nearest_points_of_odd_segments(void **state) {
-  (void)state;
+TEST(nearest_points_of_odd_segments) {
   static const double cases[][13] = {
       {0, 0, 0, 1, 0, 0, 0.5, 1, 0, 2, 1, 0, 1}, {0, 0, 0, 1, 0, 0, 3, 0, 0, 2, 0, 0, 1},
       {0, 0, 0, 1, 0, 0, -1, 2, 0, 2, 2, 0, 2},  {0, 0, 0, 0, 0, 0, -1, 1, 0, 1, 1, 0, 1},
@@ -76,8 +71,7 @@ static void nearest_points_of_odd_segments(void **state) {
   }
 }
 
-static void edges_of_a_tetrahedron(void **state) {
-  (void)state;
+TEST(edges_of_a_tetrahedron) {
   const uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
   surface_edge *edges = NULL;
   size_t count = 0;
@@ -108,8 +102,7 @@ static mesh make_model(const char *name, uint64_t primitives) {
 }
 
 /* The skin of a ball is closed: every edge has two triangles. */
-static void skins_are_closed(void **state) {
-  (void)state;
+TEST(skins_are_closed) {
   mesh ball = make_model("tet-ball", 500);
   uint32_t *skin = NULL;
   surface_edge *edges = NULL;
@@ -152,8 +145,7 @@ static size_t pairs_between(const mesh *a, const mesh *b) {
 }
 
 /* Shot at each other far faster than steps can follow: they are slowed down, turned aside, and never cross. */
-static void fast_bodies_do_not_pass_through_each_other(void **state) {
-  (void)state;
+TEST(fast_bodies_do_not_pass_through_each_other) {
   mesh left = make_model("sphere", 200), right = make_model("sphere", 200);
   place(&left, 0.5, -1.0, 0.05, 0.0);
   place(&right, 0.5, 1.0, -0.05, 0.0);
@@ -176,8 +168,7 @@ static void fast_bodies_do_not_pass_through_each_other(void **state) {
 }
 
 /* A body that is moved through an immovable one, with a sheet between them, waits. */
-static void told_bodies_wait(void **state) {
-  (void)state;
+TEST(told_bodies_wait) {
   mesh hammer = make_model("sphere", 200), anvil = make_model("sphere", 200), sheet = make_model("cloth", 200);
   place(&hammer, 0.5, 0.0, 0.9, 0.0);
   place(&anvil, 0.5, 0.0, -0.9, 0.0);
@@ -205,8 +196,7 @@ static void told_bodies_wait(void **state) {
 }
 
 /* Two corners hold a sheet: they stay, the others fall and do not fall far. */
-static void pinned_particles_stay(void **state) {
-  (void)state;
+TEST(pinned_particles_stay) {
   mesh sheet = make_model("cloth", 200);
   const size_t last = sheet.vertex_count - 1;
   double held[3];
@@ -265,14 +255,12 @@ static void drop_soft_ball(double speed, double least_part) {
 
 /* A soft ball that falls on a plate keeps its volume within a tenth. One that is thrown at it is pressed flat, and all
  * the same no tetrahedron turns inside out. */
-static void soft_bodies_keep_their_volume(void **state) {
-  (void)state;
+TEST(soft_bodies_keep_their_volume) {
   drop_soft_ball(0.0, 0.9);
 }
 
 /* No corner of a tetrahedron, inside the body or not, may go as far as half the way to the side across. */
-static void bounds_keep_tetrahedra_from_turning_inside_out(void **state) {
-  (void)state;
+TEST(bounds_keep_tetrahedra_from_turning_inside_out) {
   mesh ball = make_model("tet-ball", 600);
   simulation_settings settings = simulation_settings_default();
   settings.thickness = 1.0;
@@ -293,8 +281,7 @@ static void bounds_keep_tetrahedra_from_turning_inside_out(void **state) {
   mesh_free(&ball);
 }
 
-static void thrown_soft_bodies_stay_whole(void **state) {
-  (void)state;
+TEST(thrown_soft_bodies_stay_whole) {
   drop_soft_ball(200.0, 0.0);
 }
 
@@ -374,8 +361,7 @@ static void expect_all_near(const simulation *world) {
 
 /* While bodies of every kind fall on each other, what a search finds by patches, and by what it remembers of the one
  * before, is all there is. */
-static void searches_find_all_that_is_near(void **state) {
-  (void)state;
+TEST(searches_find_all_that_is_near) {
   mesh sheet = make_model("cloth", 300), plate = make_model("sphere", 150), stone = make_model("sphere", 100);
   mesh ball = make_model("tet-ball", 100);
   place(&plate, 0.5, 0.0, -0.6, 0.0);
@@ -427,8 +413,7 @@ static void work(void *context, size_t first, size_t end) {
 }
 
 /* Every item runs once, no block is in two groups of a color, and the result does not depend on the workers. */
-static void work_does_not_depend_on_the_workers(void **state) {
-  (void)state;
+TEST(work_does_not_depend_on_the_workers) {
   static item_blocks blocks[ITEMS];
   static worked runs[3];
   random_stream draw = random_stream_make(3, 4);
@@ -461,22 +446,4 @@ static void work_does_not_depend_on_the_workers(void **state) {
   assert_true(work_order_make(&order, NULL, 0, 0));
   work_order_run(&order, NULL, work, NULL);
   work_order_free(&order);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nearest_points_are_those_of_the_library),
-      cmocka_unit_test(nearest_points_of_odd_segments),
-      cmocka_unit_test(edges_of_a_tetrahedron),
-      cmocka_unit_test(skins_are_closed),
-      cmocka_unit_test(fast_bodies_do_not_pass_through_each_other),
-      cmocka_unit_test(told_bodies_wait),
-      cmocka_unit_test(pinned_particles_stay),
-      cmocka_unit_test(soft_bodies_keep_their_volume),
-      cmocka_unit_test(bounds_keep_tetrahedra_from_turning_inside_out),
-      cmocka_unit_test(thrown_soft_bodies_stay_whole),
-      cmocka_unit_test(searches_find_all_that_is_near),
-      cmocka_unit_test(work_does_not_depend_on_the_workers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

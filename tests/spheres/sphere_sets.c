@@ -1,13 +1,10 @@
 /* Makes sets of spheres and poses; see sphere_sets.h. */
 #include "sphere_sets.h"
+#include "testing.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 const char *sphere_set_name(sphere_set set) {
   static const char *const names[] = {"packing",   "overlapping", "tiny to big", "points",

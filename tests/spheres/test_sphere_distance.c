@@ -1,17 +1,14 @@
 /* Compares the distance of two sphere trees with all pairs of spheres, and tests its witnesses and the bounds of a
  * budget. */
 #include "sphere_sets.h"
+#include "testing.h"
 
 #include "geometry/pose.h"
 #include "geometry/sphere_gap.h"
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SPHERES = 120, POSES = 30 };
 
@@ -95,8 +92,7 @@ static void compare(const sphere_packing *a, const sphere_packing *b, uint64_t s
   graze_sphere_tree_destroy(tree_b);
 }
 
-static void same_as_all_pairs(void **state) {
-  (void)state;
+TEST(same_as_all_pairs) {
   uint64_t seed = 0;
   for (int a = 0; a < SPHERE_SETS; a++)
     for (int b = 0; b < SPHERE_SETS; b++) {
@@ -109,8 +105,7 @@ static void same_as_all_pairs(void **state) {
 }
 
 /* One bit apart is apart, touching is not. */
-static void touching_is_zero(void **state) {
-  (void)state;
+TEST(touching_is_zero) {
   double centers[3] = {0.0, 0.0, 0.0}, radius = 1.0;
   sphere_packing one = {(double(*)[3])centers, &radius, 1};
   graze_sphere_tree *tree = sphere_set_tree(&one, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
@@ -126,12 +121,4 @@ static void touching_is_zero(void **state) {
   assert_int_equal(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &found), GRAZE_OK);
   assert_true(found.distance > 0.0 && found.distance < 1e-300);
   graze_sphere_tree_destroy(tree);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_as_all_pairs),
-      cmocka_unit_test(touching_is_zero),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,15 @@
  * necessary, the tree does not depend on the number of workers, errors have a message, and failed allocations lose
  * nothing. */
 #include "sphere_sets.h"
+#include "testing.h"
 
 #include "spheres/sphere_nodes.h"
 #include "test_scale.h"
 
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SPHERES = 700 };
 
@@ -98,8 +95,7 @@ static void check_tree(const graze_sphere_tree *tree) {
   free(seen);
 }
 
-static void nodes_enclose_their_leaves(void **state) {
-  (void)state;
+TEST(nodes_enclose_their_leaves) {
   for (int set = 0; set < SPHERE_SETS; set++)
     for (int builder = 0; builder < 3; builder++) {
       sphere_packing spheres = sphere_set_make((sphere_set)set, test_scaled(SPHERES, 100), (uint64_t)set);
@@ -111,8 +107,7 @@ static void nodes_enclose_their_leaves(void **state) {
 }
 
 /* Ever smaller steps to the middle, of which every level parts off a few: no tree is deeper than its limit. */
-static void depth_is_bounded(void **state) {
-  (void)state;
+TEST(depth_is_bounded) {
   if (test_looks_for_races()) skip(); /* one worker */
   enum { COUNT = 1000 };
   double centers[COUNT][3] = {{0}}, radii[COUNT] = {0};
@@ -125,8 +120,7 @@ static void depth_is_bounded(void **state) {
   }
 }
 
-static void multiplicity_of_sets(void **state) {
-  (void)state;
+TEST(multiplicity_of_sets) {
   static const struct {
     sphere_set set;
     uint32_t least, most;
@@ -147,8 +141,7 @@ static void multiplicity_of_sets(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- workers */
 
-static void same_tree_for_all_workers(void **state) {
-  (void)state;
+TEST(same_tree_for_all_workers) {
   for (int builder = 0; builder < 3; builder++) {
     sphere_packing spheres = sphere_set_make(SET_PACKING, 6000, 5);
     graze_sphere_tree *alone = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
@@ -174,8 +167,7 @@ static void require_refused(const graze_sphere_tree_def *def, graze_result resul
   if (strstr(graze_error_text(), words) == NULL) fail_msg("\"%s\" lacks \"%s\"", graze_error_text(), words);
 }
 
-static void bad_spheres_are_refused(void **state) {
-  (void)state;
+TEST(bad_spheres_are_refused) {
   double centers[2][3] = {{0, 0, 0}, {1, 0, 0}}, radii[2] = {1, 1};
   sphere_packing spheres = {centers, radii, 2};
   const graze_sphere_tree_def good = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
@@ -222,8 +214,7 @@ static void bad_spheres_are_refused(void **state) {
   assert_int_equal(graze_sphere_tree_create(&good, NULL), GRAZE_INVALID_ARGUMENT);
 }
 
-static void bad_questions_are_refused(void **state) {
-  (void)state;
+TEST(bad_questions_are_refused) {
   double centers[1][3] = {{1, 0, 0}}, radii[1] = {1};
   sphere_packing spheres = {centers, radii, 1};
   graze_sphere_tree *tree = sphere_set_tree(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
@@ -252,8 +243,7 @@ static void bad_questions_are_refused(void **state) {
 }
 
 /* The ends of what doubles hold: nothing overflows into a wrong answer. */
-static void ends_of_doubles(void **state) {
-  (void)state;
+TEST(ends_of_doubles) {
   static const double sizes[] = {1e-320, 1e-300, 1e-160, 1e150, 1e200, 1e300};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     sphere_packing spheres = sphere_set_make(SET_OVERLAPPING, 40, 3);
@@ -306,8 +296,7 @@ static void release(void *context, void *block, size_t bytes) {
 
 /* Each allocation fails in turn: a code and a message, nothing kept, and the tree answers when there is memory again.
  */
-static void failed_allocations_lose_nothing(void **state) {
-  (void)state;
+TEST(failed_allocations_lose_nothing) {
   sphere_packing spheres = sphere_set_make(SET_OVERLAPPING, 200, 6);
   failing_heap heap = {SIZE_MAX, 0};
   graze_allocator allocator = graze_allocator_default();
@@ -342,18 +331,4 @@ static void failed_allocations_lose_nothing(void **state) {
   graze_sphere_tree_destroy(tree);
   assert_int_equal(heap.live, 0);
   sphere_packing_free(&spheres);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nodes_enclose_their_leaves),
-      cmocka_unit_test(depth_is_bounded),
-      cmocka_unit_test(multiplicity_of_sets),
-      cmocka_unit_test(same_tree_for_all_workers),
-      cmocka_unit_test(bad_spheres_are_refused),
-      cmocka_unit_test(bad_questions_are_refused),
-      cmocka_unit_test(ends_of_doubles),
-      cmocka_unit_test(failed_allocations_lose_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

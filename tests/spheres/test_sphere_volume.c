@@ -3,15 +3,12 @@
  * budget ends. */
 #include "posed_object.h"
 #include "sphere_sets.h"
+#include "testing.h"
 
 #include "test_scale.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { POSES = 60, SPHERES = 300, WORKERS = 4 };
 
@@ -125,8 +122,7 @@ static void require_bounds(const set_pair *pair, const graze_pose *pose_a, const
 }
 
 /* Every ordered pair of sets, in poses near and far. */
-static void same_as_the_scene(void **state) {
-  (void)state;
+TEST(same_as_the_scene) {
   uint64_t met = 0, seed = 0;
   for (int a = 0; a < SPHERE_SETS; a++)
     for (int b = 0; b < SPHERE_SETS; b++) {
@@ -167,8 +163,7 @@ static void shrink_around(sphere_packing *spheres, double size, const double mid
 
 /* Small sets far from the origins of their frames and of the world: what rounding and imperfect rotations move is as
  * large as the spheres. */
-static void far_from_the_origin(void **state) {
-  (void)state;
+TEST(far_from_the_origin) {
   static const struct {
     double size, middle[3], far;
   } rows[] = {{1e-4, {100, -50, 30}, 1.0},
@@ -202,8 +197,7 @@ static void far_from_the_origin(void **state) {
 }
 
 /* One packing in all builders and numbers of workers, against another: one answer. */
-static void same_for_all_builders(void **state) {
-  (void)state;
+TEST(same_for_all_builders) {
   set_pair pair = make_pair(SET_PACKING, SET_PACKING, 2000, 9);
   random_stream random = random_stream_make(3, 3);
   const graze_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 0.3);
@@ -220,8 +214,7 @@ static void same_for_all_builders(void **state) {
   free_pair(&pair);
 }
 
-static void bounds_are_true(void **state) {
-  (void)state;
+TEST(bounds_are_true) {
   uint64_t seed = 100;
   for (int a = 0; a < SPHERE_SETS; a++)
     for (int b = 0; b < SPHERE_SETS; b++) {
@@ -237,8 +230,7 @@ static void bounds_are_true(void **state) {
 
 /* For packings, the first bound is at most the smaller volume, and a budget of a tenth of the work bounds the volume
  * within a factor. */
-static void bounds_are_of_use(void **state) {
-  (void)state;
+TEST(bounds_are_of_use) {
   set_pair pair = make_pair(SET_PACKING, SET_PACKING, 3000, 9);
   graze_sphere_options options = graze_sphere_options_default();
   const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.3, 0.1, 0.0}};
@@ -251,13 +243,4 @@ static void bounds_are_of_use(void **state) {
   const graze_sphere_volume half = tree_volume(&pair, NULL, &pose, &options);
   assert_true(half.complete == 0 && half.lower > 0.5 * all.volume && half.upper < 2.0 * all.volume);
   free_pair(&pair);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_as_the_scene),     cmocka_unit_test(far_from_the_origin),
-      cmocka_unit_test(same_for_all_builders), cmocka_unit_test(bounds_are_true),
-      cmocka_unit_test(bounds_are_of_use),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
