@@ -74,51 +74,51 @@ typedef struct element_search {
 
 GEOMETRY_FUNCTION element_search element_search_begin(const object_source *a, const object_source *b, index_pair pair,
                                                       uint32_t a_count, uint32_t b_count, struct memory *heap) {
-  element_search search;
-  search.a = a;
-  search.b = b;
-  search.a_primitive = pair.a;
-  search.b_primitive = pair.b;
-  search.a_count = a_count;
-  search.b_count = b_count;
-  search.next = 0;
-  search.tested = 0;
-  search.clearance = 0.0;
-  search.heap = heap;
-  search.trees = NULL;
-  return search;
+  element_search runs;
+  runs.a = a;
+  runs.b = b;
+  runs.a_primitive = pair.a;
+  runs.b_primitive = pair.b;
+  runs.a_count = a_count;
+  runs.b_count = b_count;
+  runs.next = 0;
+  runs.tested = 0;
+  runs.clearance = 0.0;
+  runs.heap = heap;
+  runs.trees = NULL;
+  return runs;
 }
 
 /* False when there are no more. */
-GEOMETRY_FUNCTION bool element_search_next(element_search *search, element_run *run_out) {
+GEOMETRY_FUNCTION bool element_search_next(element_search *runs, element_run *run_out) {
 #if !defined(__CUDACC__)
   enum { PATIENCE = 8 };
-  if (search->trees != NULL) return tree_pair_next(search->trees, &run_out->element, &run_out->first, &run_out->end);
-  if (search->heap != NULL && search->tested > PATIENCE * ((uint64_t)search->a_count + search->b_count)) {
-    search->trees = tree_pair_make(
-        search->heap, polygon_triangulation_of(search->a, search->a_primitive, search->a_count),
-        polygon_triangulation_of(search->b, search->b_primitive, search->b_count), search->next, search->clearance);
-    if (search->trees != NULL) return element_search_next(search, run_out);
-    search->heap = NULL;
+  if (runs->trees != NULL) return tree_pair_next(runs->trees, &run_out->element, &run_out->first, &run_out->end);
+  if (runs->heap != NULL && runs->tested > PATIENCE * ((uint64_t)runs->a_count + runs->b_count)) {
+    runs->trees = tree_pair_make(runs->heap, polygon_triangulation_of(runs->a, runs->a_primitive, runs->a_count),
+                                 polygon_triangulation_of(runs->b, runs->b_primitive, runs->b_count), runs->next,
+                                 runs->clearance);
+    if (runs->trees != NULL) return element_search_next(runs, run_out);
+    runs->heap = NULL;
   }
 #endif
-  if (search->next == search->a_count) return false;
-  run_out->element = search->next++;
+  if (runs->next == runs->a_count) return false;
+  run_out->element = runs->next++;
   run_out->first = 0;
-  run_out->end = search->b_count;
+  run_out->end = runs->b_count;
   return true;
 }
 
 /* Records that the triangles of a run were visited. */
-GEOMETRY_FUNCTION void element_search_spend(element_search *search, const element_run *run) {
-  search->tested += run->end - run->first;
+GEOMETRY_FUNCTION void element_search_spend(element_search *runs, const element_run *run) {
+  runs->tested += run->end - run->first;
 }
 
-GEOMETRY_FUNCTION void element_search_end(element_search *search) {
+GEOMETRY_FUNCTION void element_search_end(element_search *runs) {
 #if !defined(__CUDACC__)
-  if (search->trees != NULL) tree_pair_release(search->trees, search->heap);
+  if (runs->trees != NULL) tree_pair_release(runs->trees, runs->heap);
 #endif
-  search->trees = NULL;
+  runs->trees = NULL;
 }
 
 #endif

@@ -472,16 +472,16 @@ GEOMETRY_FUNCTION void fetch_surface_triangle(const object_source *source, uint3
 }
 
 /* Measures a triangle of surface a against triangles of surface b. */
-GEOMETRY_FUNCTION bool measure_run(element_search *search, const element_run *run, const exact_box *b_box,
+GEOMETRY_FUNCTION bool measure_run(element_search *runs, const element_run *run, const exact_box *b_box,
                                    graze_contact *contact, point_writer *writer) {
   double p[9], q[9];
   bool meet = false;
-  fetch_surface_triangle(search->a, search->a_primitive, run->element, p);
+  fetch_surface_triangle(runs->a, runs->a_primitive, run->element, p);
   const exact_box p_box = exact_box_of(p, 3);
   if (!exact_boxes_meet(&p_box, b_box)) return false;
-  element_search_spend(search, run);
+  element_search_spend(runs, run);
   for (uint32_t j = run->first; j < run->end; j++) {
-    fetch_surface_triangle(search->b, search->b_primitive, j, q);
+    fetch_surface_triangle(runs->b, runs->b_primitive, j, q);
     const exact_box q_box = exact_box_of(q, 3);
     if (exact_boxes_meet(&p_box, &q_box) && measure_triangulations(p, q, contact, writer)) meet = true;
   }
@@ -495,13 +495,13 @@ GEOMETRY_SLOW_FUNCTION bool measure_surfaces(const measured_scene *scene, uint32
   const uint32_t a_count = element_count_of(p_source, a), b_count = element_count_of(q_source, b);
   const exact_box b_box = box_of_corners(q_source, corners_of(q_source, b));
   const index_pair pair = {a, b};
-  element_search search = element_search_begin(p_source, q_source, pair, a_count, b_count, scene->heap);
+  element_search runs = element_search_begin(p_source, q_source, pair, a_count, b_count, scene->heap);
   element_run run;
   bool meet = false;
   contact->depth = -1.0;
-  while (element_search_next(&search, &run))
-    if (measure_run(&search, &run, &b_box, contact, writer)) meet = true;
-  element_search_end(&search);
+  while (element_search_next(&runs, &run))
+    if (measure_run(&runs, &run, &b_box, contact, writer)) meet = true;
+  element_search_end(&runs);
   if (!meet) return false;
   finish_points(writer, a_count == 1 && b_count == 1, contact);
   finish_contact(contact);

@@ -23,19 +23,19 @@ GEOMETRY_FUNCTION bool elements_within(const convex_element *p, const convex_ele
 }
 
 /* Tests a piece of a against a run of pieces of b whose boxes are within the clearance. */
-GEOMETRY_SLOW_FUNCTION bool element_comes_within(element_search *search, const element_run *run, index_pair pair,
+GEOMETRY_SLOW_FUNCTION bool element_comes_within(element_search *runs, const element_run *run, index_pair pair,
                                                  const exact_box *box_of_b, orientation_tally *tally) {
-  const object_source *a = search->a, *b = search->b;
+  const object_source *a = runs->a, *b = runs->b;
   const exact_box a_box = box_of_corners(a, element_corners(a, pair.a, run->element));
-  if (!exact_boxes_within(&a_box, box_of_b, search->clearance)) return false;
+  if (!exact_boxes_within(&a_box, box_of_b, runs->clearance)) return false;
   convex_element p, q;
   fetch_element(a, pair.a, run->element, &p);
-  element_search_spend(search, run);
+  element_search_spend(runs, run);
   for (uint32_t i = run->first; i < run->end; i++) {
     const exact_box b_box = box_of_corners(b, element_corners(b, pair.b, i));
-    if (!exact_boxes_within(&a_box, &b_box, search->clearance)) continue;
+    if (!exact_boxes_within(&a_box, &b_box, runs->clearance)) continue;
     fetch_element(b, pair.b, i, &q);
-    if (elements_within(&p, &q, search->clearance, tally)) return true;
+    if (elements_within(&p, &q, runs->clearance, tally)) return true;
   }
   return false;
 }
@@ -51,14 +51,14 @@ GEOMETRY_FUNCTION bool sources_within(const object_source *a, const object_sourc
   }
   const exact_box box_of_b = box_of_corners(b, corners_of(b, pair.b));
   const bool surfaces = !kind_is_solid(a->kind) && !kind_is_solid(b->kind);
-  element_search search = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
-                                               surfaces ? heap : NULL);
-  search.clearance = clearance;
+  element_search runs = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
+                                             surfaces ? heap : NULL);
+  runs.clearance = clearance;
   element_run run;
   bool within = false;
-  while (!within && element_search_next(&search, &run))
-    within = element_comes_within(&search, &run, pair, &box_of_b, tally);
-  element_search_end(&search);
+  while (!within && element_search_next(&runs, &run))
+    within = element_comes_within(&runs, &run, pair, &box_of_b, tally);
+  element_search_end(&runs);
   return within;
 }
 

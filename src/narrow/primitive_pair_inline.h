@@ -116,15 +116,15 @@ GEOMETRY_LARGE_FUNCTION bool elements_meet_beyond(const element_pair_rule *rule,
 }
 
 /* Tests an element of a against those elements of b in the range whose boxes it meets. */
-GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_run *run, index_pair pair,
+GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *runs, const element_run *run, index_pair pair,
                                           const element_pair_rule *rule, orientation_tally *tally) {
-  const object_source *a = search->a, *b = search->b;
+  const object_source *a = runs->a, *b = runs->b;
   const corner_list a_corners = element_corners(a, pair.a, run->element);
   const exact_box a_box = box_of_corners(a, a_corners);
   if (!exact_boxes_meet(&a_box, &rule->box_of_b)) return false;
   convex_element p, q;
   fetch_element(a, pair.a, run->element, &p);
-  element_search_spend(search, run);
+  element_search_spend(runs, run);
   for (uint32_t i = run->first; i < run->end; i++) {
     const corner_list b_corners = element_corners(b, pair.b, i);
     const exact_box b_box = box_of_corners(b, b_corners);
@@ -144,12 +144,12 @@ GEOMETRY_LARGE_FUNCTION bool cut_sources_meet(const object_source *a, const obje
   const element_pair_rule rule = {test, beyond, parts_or_null, box_of_corners(b, corners_of(b, pair.b))};
   if (rule.beyond && (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(b, pair.b))) return false;
   const bool surfaces = !kind_is_solid(a->kind) && !kind_is_solid(b->kind);
-  element_search search = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
-                                               surfaces ? heap : NULL);
+  element_search runs = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
+                                             surfaces ? heap : NULL);
   element_run run;
   bool meet = false;
-  while (!meet && element_search_next(&search, &run)) meet = element_meets(&search, &run, pair, &rule, tally);
-  element_search_end(&search);
+  while (!meet && element_search_next(&runs, &run)) meet = element_meets(&runs, &run, pair, &rule, tally);
+  element_search_end(&runs);
   return meet;
 }
 
