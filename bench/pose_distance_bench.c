@@ -8,7 +8,7 @@
  * rows of both backends are compared bit by bit. Without a device, only the threads run. */
 #include "bench/bench_scene.h"
 #include "bench/rigid_poses.h"
-#include "graze/pose_distances.h"
+#include "graze/batch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,9 +64,18 @@ static bool open_bodies(const bench_shape *shape, const char *backend, uint32_t 
 /* Returns poses per second, the best of the rounds. */
 static double measure(const bodies *made, const graze_pose *poses, size_t count, graze_nearest *rows) {
   double best = 0.0;
+  const graze_batch_pair pair = {made->still, made->moving};
+  graze_batch_def batch = graze_batch_def_default();
+  batch.moving = &made->moving;
+  batch.moving_count = 1;
+  batch.poses = poses;
+  batch.pose_count = count;
+  batch.pairs = &pair;
+  batch.pair_count = 1;
+  batch.nearest_out = rows;
   for (int round = 0; round < ROUNDS; round++) {
     const double begin = seconds();
-    expect_ok(graze_scene_measure_poses(made->scene, made->still, made->moving, poses, count, NULL, rows));
+    expect_ok(graze_scene_run_batch(made->scene, &batch));
     best = fmax(best, (double)count / (seconds() - begin));
   }
   return best;

@@ -7,7 +7,7 @@
  * excludes other work on the machine. In a build with GRAZE_PEERS, one thread of FCL answers the same queries,
  * interleaved with graze. */
 #include "bench/robot_peer.h"
-#include "graze/poses.h"
+#include "graze/batch.h"
 #include "models/seeded_random.h"
 
 #include <math.h>
@@ -177,17 +177,22 @@ static void measure_rival(rival *other, const graze_pose *poses, size_t count) {
   other->rate = fmax(other->rate, (double)count / (seconds(true) - begin));
 }
 
-/* Returns configurations per second, the best of three. */
+/* Returns configurations per second, the best of three, with hits or counts. */
 static double measure(const graze_scene *scene, const graze_object *links, const graze_pose *poses, size_t count,
-                      graze_configuration_answer answer, bool of_processor, void *answers, rival *other) {
-  graze_configuration_options options = graze_configuration_options_default();
-  options.answer = answer;
+                      bool of_processor, uint8_t *hits, uint64_t *counts, rival *other) {
+  graze_batch_def batch = graze_batch_def_default();
+  batch.moving = links;
+  batch.moving_count = LINKS;
+  batch.poses = poses;
+  batch.pose_count = LINKS * count;
+  batch.hits_out = hits;
+  batch.counts_out = counts;
   double best = 0.0;
   for (int round = 0; round < 3; round++) {
     const double begin = seconds(of_processor);
-    expect_ok(graze_scene_test_configurations(scene, links, LINKS, poses, LINKS * count, &options, answers));
+    expect_ok(graze_scene_run_batch(scene, &batch));
     best = fmax(best, (double)count / (seconds(of_processor) - begin));
-    if (answer == GRAZE_CONFIGURATION_ANY) measure_rival(other, poses, count);
+    if (hits != NULL) measure_rival(other, poses, count);
   }
   return best;
 }
@@ -236,9 +241,8 @@ int main(int argument_count, char **arguments) {
   for (size_t i = 0; i < count; i++) pose_robot(&stream, range, poses + LINKS * i);
   uint8_t *any = need(malloc(count));
   uint64_t *counts = need(malloc(count * sizeof *counts)), hits = 0, pairs = 0, others = 0;
-  const double any_rate = measure(scene, links, poses, count, GRAZE_CONFIGURATION_ANY, of_processor, any, &other);
-  const double count_rate =
-      measure(scene, links, poses, count, GRAZE_CONFIGURATION_COUNTS, of_processor, counts, &other);
+  const double any_rate = measure(scene, links, poses, count, of_processor, any, NULL, &other);
+  const double count_rate = measure(scene, links, poses, count, of_processor, NULL, counts, &other);
   for (size_t i = 0; i < count; i++) {
     hits += any[i];
     pairs += counts[i];

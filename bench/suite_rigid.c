@@ -5,8 +5,8 @@
 #include "bench/configuration_search.h"
 #include "bench/study_list.h"
 
+#include "graze/batch.h"
 #include "graze/packing.h"
-#include "graze/poses.h"
 #include "models/seeded_random.h"
 
 #include <errno.h>
@@ -262,14 +262,21 @@ static bool ask_tree(const study *at, const suite_body *body, target *of, size_t
 /* Runs all poses in one call; the time per pose is the mean. */
 static bool ask_batch(const study *at, const suite_body *body, target *of, bool first) {
   graze_pose *const poses = calloc(of->count + 1, sizeof *poses);
-  uint64_t *const answers = calloc(of->count + 1, sizeof *answers);
+  uint8_t *const answers = calloc(of->count + 1, sizeof *answers);
   bool good = poses != NULL && answers != NULL;
   for (size_t i = 0; i < of->count && good; i++) poses[i] = of->items[i]->pose;
   if (!good) study_fail(at, "out of memory");
+  const graze_batch_pair pair = {body->batch_objects[0], body->batch_objects[1]};
+  graze_batch_def batch = graze_batch_def_default();
+  batch.moving = &pair.b;
+  batch.moving_count = 1;
+  batch.poses = poses;
+  batch.pose_count = of->count;
+  batch.pairs = &pair;
+  batch.pair_count = 1;
+  batch.hits_out = answers;
   const double begin = bench_milliseconds();
-  if (good && graze_scene_test_poses(body->batch_scene, body->batch_objects[0], body->batch_objects[1], poses,
-                                     of->count, NULL, answers) != GRAZE_OK)
-    good = fail_graze(at);
+  if (good && graze_scene_run_batch(body->batch_scene, &batch) != GRAZE_OK) good = fail_graze(at);
   const double us = 1e3 * (bench_milliseconds() - begin) / (double)of->count;
   for (size_t i = 0; i < of->count && good; i++) {
     note_time(of, BATCH, i, us, first);

@@ -23,7 +23,7 @@ if(NOT GRAZE_CUDA STREQUAL OFF)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
     # The slowest first, so that the rest compiles beside them.
-    set(GRAZE_CUDA_SOURCES cuda/cuda_contacts.cu cuda/cuda_exact.cu cuda/cuda_distances.cu cuda/cuda_stages.cu cuda/cuda_poses.cu
+    set(GRAZE_CUDA_SOURCES cuda/cuda_contacts.cu cuda/cuda_exact.cu cuda/cuda_distances.cu cuda/cuda_stages.cu cuda/cuda_near.cu
         cuda/cuda_clearance.cu cuda/cuda_crowding.cu cuda/cuda_search.cu cuda/cuda_configurations.cu cuda/cuda_operations.cu
         cuda/cuda_packing.cu cuda/cuda_measures.cu cuda/cuda_wrenches.cu cuda/cuda_clusters.cu
         cuda/cuda_vertices.cu cuda/cuda_scan.cu)

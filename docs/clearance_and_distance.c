@@ -1,9 +1,9 @@
 /* Measures two cubes that do not touch: pairs within a clearance, their distances, and the least distances of objects.
  * docs/guide/nearness.md and docs/guide/distance.md show parts of this program. */
+#include <graze/batch.h>
 #include <graze/distances.h>
 #include <graze/graze.h>
 #include <graze/nearest.h>
-#include <graze/pose_distances.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,9 +62,17 @@ static void show_poses(graze_scene *scene, graze_object obstacle, graze_object m
   graze_pose poses[3];
   for (int i = 0; i < 3; i++) poses[i] = (graze_pose){{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1.0 + 0.25 * i, 0, 0}};
   graze_nearest rows[3];
-  graze_pose_distance_options options = graze_pose_distance_options_default();
-  options.max_distance = 0.375;
-  expect_ok(graze_scene_measure_poses(scene, obstacle, moving, poses, 3, &options, rows));
+  const graze_batch_pair pair = {obstacle, moving};
+  graze_batch_def batch = graze_batch_def_default();
+  batch.moving = &moving;
+  batch.moving_count = 1;
+  batch.poses = poses;
+  batch.pose_count = 3;
+  batch.pairs = &pair;
+  batch.pair_count = 1;
+  batch.max_distance = 0.375;
+  batch.nearest_out = rows;
+  expect_ok(graze_scene_run_batch(scene, &batch));
   for (int i = 0; i < 3; i++) printf("pose %d: %g\n", i, rows[i].distance);
 }
 

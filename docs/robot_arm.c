@@ -1,7 +1,7 @@
 /* Tests an arm of three links beside a crate in four configurations. docs/guide/configurations.md shows parts of this
  * program. */
+#include <graze/batch.h>
 #include <graze/graze.h>
-#include <graze/poses.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -63,24 +63,29 @@ int main(void) {
   graze_pose poses[CONFIGURATIONS * LINKS];
   for (int i = 0; i < CONFIGURATIONS; i++) pose_arm(angles[i], poses + LINKS * i);
   uint8_t collides[CONFIGURATIONS];
-  expect_ok(graze_scene_test_configurations(scene, links, LINKS, poses, LINKS * CONFIGURATIONS, NULL, collides));
+  graze_batch_def batch = graze_batch_def_default();
+  batch.moving = links;
+  batch.moving_count = LINKS;
+  batch.poses = poses;
+  batch.pose_count = LINKS * CONFIGURATIONS;
+  batch.hits_out = collides;
+  expect_ok(graze_scene_run_batch(scene, &batch));
   for (int i = 0; i < CONFIGURATIONS; i++) printf("configuration %d: %s\n", i, collides[i] != 0 ? "collides" : "free");
 
-  graze_configuration_pair pairs[LINKS * (LINKS + 1)];
+  graze_batch_pair pairs[LINKS * (LINKS + 1)];
   size_t count;
-  expect_ok(graze_scene_list_configuration_pairs(scene, links, LINKS, pairs, LINKS * (LINKS + 1), &count));
-  graze_configuration_options options = graze_configuration_options_default();
-  options.answer = GRAZE_CONFIGURATION_OBJECT_PAIRS;
+  expect_ok(graze_scene_list_batch_pairs(scene, links, LINKS, pairs, LINKS * (LINKS + 1), &count));
   uint8_t touches[CONFIGURATIONS * LINKS * (LINKS + 1)];
-  expect_ok(graze_scene_test_configurations(scene, links, LINKS, poses, LINKS * CONFIGURATIONS, &options, touches));
+  batch.each_pair = true;
+  batch.hits_out = touches;
+  expect_ok(graze_scene_run_batch(scene, &batch));
   for (size_t i = 0; i < CONFIGURATIONS * count; i++) {
-    const graze_configuration_pair pair = pairs[i % count];
+    const graze_batch_pair pair = pairs[i % count];
     if (touches[i] != 0) printf("configuration %zu: objects %u and %u touch\n", i / count, pair.a.index, pair.b.index);
   }
 
   poses[4].rotation[0] = 2.0;
-  if (graze_scene_test_configurations(scene, links, LINKS, poses, LINKS * CONFIGURATIONS, NULL, collides) != GRAZE_OK)
-    printf("%s\n", graze_error_text());
+  if (graze_scene_run_batch(scene, &batch) != GRAZE_OK) printf("%s\n", graze_error_text());
   graze_scene_destroy(scene);
   return 0;
 }

@@ -16,16 +16,16 @@ set(GRAZE_CORE_SOURCES
   spheres/posed_trees.c spheres/sphere_search.c spheres/sphere_queries.c
   cuda/device_state.c cuda/device_memory.c cuda/device_scene.c cuda/device_update.c
   cuda/device_search.c cuda/device_find.c cuda/device_grid.c cuda/device_trees.c cuda/device_forest.c
-  cuda/device_clusters.c cuda/device_contacts.c cuda/device_crowding.c cuda/device_configurations.c cuda/device_distances.c cuda/device_poses.c
+  cuda/device_clusters.c cuda/device_contacts.c cuda/device_crowding.c cuda/device_batch.c
   cuda/device_spheres.c
   division/division.c
   distributed/parcel_list.c distributed/rank_division.c distributed/rank_failure.c distributed/slab.c
   methods/method_table.c
   scene/object_elements.c scene/object_exclusions.c scene/object_lookup.c scene/object_numbers.c scene/object_positions.c scene/scene_change.c scene/scene_failure.c scene/scene_numbers.c scene/scene_vertices.c
-  backend_cpu/cpu_backend.c backend_cpu/cpu_contacts.c backend_cpu/cpu_crowding.c backend_cpu/cpu_find.c backend_cpu/cpu_inspect.c backend_cpu/query_view.c backend_cpu/cpu_method.c backend_cpu/cpu_poses.c backend_cpu/pair_listing.c backend_cpu/nearest_search.c backend_cpu/pose_test.c backend_cpu/cpu_configurations.c backend_cpu/cpu_pose_distances.c backend_cpu/nearest_row.c backend_cpu/pose_trees.c backend_cpu/pair_groups.c backend_cpu/box_tree.c
-  backend_cuda/device_backend.c backend_cuda/cuda_scene.c backend_cuda/device_method.c backend_cuda/device_posing.c backend_cuda/device_rings.c backend_cuda/call_trees.c backend_cuda/device_measuring.c
+  backend_cpu/cpu_backend.c backend_cpu/cpu_contacts.c backend_cpu/cpu_crowding.c backend_cpu/cpu_find.c backend_cpu/cpu_inspect.c backend_cpu/query_view.c backend_cpu/cpu_method.c backend_cpu/cpu_batch.c backend_cpu/pair_listing.c backend_cpu/nearest_search.c backend_cpu/pose_test.c backend_cpu/batch_tests.c backend_cpu/batch_rows.c backend_cpu/nearest_row.c backend_cpu/pose_trees.c backend_cpu/pair_groups.c backend_cpu/box_tree.c
+  backend_cuda/device_backend.c backend_cuda/cuda_scene.c backend_cuda/device_method.c backend_cuda/device_rings.c backend_cuda/batch_call.c
   backend_devices/device_shares.c backend_devices/devices_backend.c
-  api/answer_fields.c api/backend_table.c api/definitions.c api/device_calls.c api/method_calls.c api/method_options.c api/object_add.c api/object_edit.c api/part_bytes.c api/object_query.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_containments.c api/scene_create.c api/scene_update.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_contacts.c api/shape_calls.c api/sphere_tree_create.c regions/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c api/scene_inspect.c)
+  api/answer_fields.c api/backend_table.c api/definitions.c api/device_calls.c api/method_calls.c api/method_options.c api/object_add.c api/object_edit.c api/part_bytes.c api/object_query.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_containments.c api/scene_create.c api/scene_update.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_batch.c api/scene_contacts.c api/shape_calls.c api/sphere_tree_create.c regions/region_curves.c api/scene_regions.c api/batch_plan.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c api/scene_inspect.c)
 
 # A file of kernels is compiled once for each vector width: a generated file, whose name ends in the width, includes it.
 set(widths scalar)

@@ -211,8 +211,7 @@ class Pairs(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("pairs", c_void_p), ("count", c_size_t), ("hash", c_uint64),
-        ("limit_reached", c_bool), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)),
-        ("memory", c_void_p),
+        ("limit_reached", c_bool), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)), ("memory", c_void_p),
     ]
 
 
@@ -229,8 +228,7 @@ class ObjectPairs(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("pairs", c_void_p), ("count", c_size_t), ("hash", c_uint64),
-        ("limit_reached", c_bool), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)),
-        ("memory", c_void_p),
+        ("limit_reached", c_bool), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)), ("memory", c_void_p),
     ]
 
 
@@ -260,8 +258,8 @@ class Contacts(Struct):
     """graze_contacts."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("contacts", c_void_p), ("count", c_size_t), 
-        ("points", c_void_p), ("point_count", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
+        ("struct_bytes", c_size_t), ("contacts", c_void_p), ("count", c_size_t), ("points", c_void_p),
+        ("point_count", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
     ]
 
 
@@ -286,8 +284,8 @@ class Wrenches(Struct):
     """graze_wrenches."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("wrenches", c_void_p), ("count", c_size_t), 
-        ("timings", POINTER(Timings)), ("memory", c_void_p),
+        ("struct_bytes", c_size_t), ("wrenches", c_void_p), ("count", c_size_t), ("timings", POINTER(Timings)),
+        ("memory", c_void_p),
     ]
 
 
@@ -296,6 +294,74 @@ class WrenchOptions(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("test", c_int), ("force", c_int), ("stiffness", c_double), ("about", c_double * 3),
+    ]
+
+
+class NearestFeature(Struct):
+    """graze_nearest_feature."""
+
+    _fields_ = [
+        ("vertex_count", c_uint32), ("vertices", c_uint32 * 3),
+    ]
+
+
+class Nearest(Struct):
+    """graze_nearest."""
+
+    _fields_ = [
+        ("pair", Pair), ("object", c_uint32), ("complete", c_uint32), ("certified", c_uint32), ("reserved", c_uint32),
+        ("distance", c_double), ("lower", c_double), ("upper", c_double), ("point_a", c_double * 3),
+        ("point_b", c_double * 3), ("normal", c_double * 3), ("feature_a", NearestFeature),
+        ("feature_b", NearestFeature),
+    ]
+
+
+class Nearests(Struct):
+    """graze_nearests."""
+
+    _fields_ = [
+        ("struct_bytes", c_size_t), ("nearests", c_void_p), ("count", c_size_t), ("complete", c_uint64),
+        ("visit_count", c_uint64), ("measure_count", c_uint64), ("timings", POINTER(Timings)),
+        ("counters", POINTER(Counters)), ("memory", c_void_p),
+    ]
+
+
+class NearestOptions(Struct):
+    """graze_nearest_options."""
+
+    _fields_ = [
+        ("struct_bytes", c_size_t), ("scope", c_int), ("about_count", c_uint32), ("about_a", Object),
+        ("about_b", Object), ("max_distance", c_double), ("visit_limit", c_uint64), ("time_limit_ms", c_double),
+        ("depths", c_bool), ("reserved", c_bool * 7), ("should_stop", ShouldStop), ("stop_context", c_void_p),
+    ]
+
+
+class BatchPair(Struct):
+    """graze_batch_pair."""
+
+    _fields_ = [
+        ("a", Object), ("b", Object),
+    ]
+
+
+class BatchPadding(Struct):
+    """graze_batch_padding."""
+
+    _fields_ = [
+        ("object", Object), ("padding", c_double),
+    ]
+
+
+class BatchDef(Struct):
+    """graze_batch_def."""
+
+    _fields_ = [
+        ("struct_bytes", c_size_t), ("moving", c_void_p), ("moving_count", c_size_t), ("poses", c_void_p),
+        ("pose_count", c_size_t), ("pairs", c_void_p), ("pair_count", c_size_t), ("paddings", c_void_p),
+        ("padding_count", c_size_t), ("clearance", c_double), ("max_distance", c_double), ("visit_limit", c_uint64),
+        ("test", c_int), ("each_pair", c_bool), ("ignore_filters", c_bool), ("any_contact", c_bool),
+        ("poses_on_device", c_bool), ("answers_on_device", c_bool), ("should_stop", ShouldStop),
+        ("stop_context", c_void_p), ("hits_out", c_void_p), ("counts_out", c_void_p), ("nearest_out", c_void_p),
     ]
 
 
@@ -348,8 +414,8 @@ class DeviceContacts(Struct):
     """graze_device_contacts."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("device_contacts", c_void_p), ("count", c_size_t), 
-        ("device_points", c_void_p), ("point_count", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
+        ("struct_bytes", c_size_t), ("device_contacts", c_void_p), ("count", c_size_t), ("device_points", c_void_p),
+        ("point_count", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
     ]
 
 
@@ -366,8 +432,8 @@ class Distances(Struct):
     """graze_distances."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("distances", c_void_p), ("count", c_size_t), 
-        ("nearest", c_size_t), ("timings", POINTER(Timings)), ("memory", c_void_p),
+        ("struct_bytes", c_size_t), ("distances", c_void_p), ("count", c_size_t), ("nearest", c_size_t),
+        ("timings", POINTER(Timings)), ("memory", c_void_p),
     ]
 
 
@@ -491,8 +557,8 @@ class Regions(Struct):
     """graze_regions."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("regions", c_void_p), ("count", c_size_t), 
-        ("pairs", c_void_p), ("clashes", c_void_p), ("pair_count", c_size_t), ("hash", c_uint64), ("points", c_void_p),
+        ("struct_bytes", c_size_t), ("regions", c_void_p), ("count", c_size_t), ("pairs", c_void_p),
+        ("clashes", c_void_p), ("pair_count", c_size_t), ("hash", c_uint64), ("points", c_void_p),
         ("point_count", c_size_t), ("curves", c_void_p), ("curve_count", c_size_t), ("vertices", c_void_p),
         ("vertex_count", c_size_t), ("objects", c_void_p), ("object_pair_count", c_size_t),
         ("timings", POINTER(Timings)), ("counters", POINTER(Counters)), ("memory", c_void_p),
@@ -553,45 +619,6 @@ class SphereDistance(Struct):
         ("struct_bytes", c_size_t), ("complete", c_bool), ("distance", c_double), ("witness_a", c_double * 3),
         ("witness_b", c_double * 3), ("lower", c_double), ("upper", c_double), ("sphere_a", c_uint32),
         ("sphere_b", c_uint32), ("node_pairs", c_uint64),
-    ]
-
-
-class NearestFeature(Struct):
-    """graze_nearest_feature."""
-
-    _fields_ = [
-        ("vertex_count", c_uint32), ("vertices", c_uint32 * 3),
-    ]
-
-
-class Nearest(Struct):
-    """graze_nearest."""
-
-    _fields_ = [
-        ("pair", Pair), ("object", c_uint32), ("complete", c_uint32), ("certified", c_uint32), ("reserved", c_uint32),
-        ("distance", c_double), ("lower", c_double), ("upper", c_double), ("point_a", c_double * 3),
-        ("point_b", c_double * 3), ("normal", c_double * 3), ("feature_a", NearestFeature),
-        ("feature_b", NearestFeature),
-    ]
-
-
-class Nearests(Struct):
-    """graze_nearests."""
-
-    _fields_ = [
-        ("struct_bytes", c_size_t), ("nearests", c_void_p), ("count", c_size_t), ("complete", c_uint64),
-        ("visit_count", c_uint64), ("measure_count", c_uint64), ("timings", POINTER(Timings)),
-        ("counters", POINTER(Counters)), ("memory", c_void_p),
-    ]
-
-
-class NearestOptions(Struct):
-    """graze_nearest_options."""
-
-    _fields_ = [
-        ("struct_bytes", c_size_t), ("scope", c_int), ("about_count", c_uint32), ("about_a", Object),
-        ("about_b", Object), ("max_distance", c_double), ("visit_limit", c_uint64), ("time_limit_ms", c_double),
-        ("depths", c_bool), ("reserved", c_bool * 7), ("should_stop", ShouldStop), ("stop_context", c_void_p),
     ]
 
 
@@ -657,43 +684,6 @@ class WrenchTerms(Struct):
     _fields_ = [
         ("object_a", c_uint32), ("object_b", c_uint32), ("values", c_double * 10), ("unit", c_int),
         ("force_exponent", c_int),
-    ]
-
-
-class PoseOptions(Struct):
-    """graze_pose_options."""
-
-    _fields_ = [
-        ("struct_bytes", c_size_t), ("test", c_int), ("count_pairs", c_bool), ("should_stop", ShouldStop),
-        ("stop_context", c_void_p),
-    ]
-
-
-class ConfigurationPair(Struct):
-    """graze_configuration_pair."""
-
-    _fields_ = [
-        ("a", Object), ("b", Object),
-    ]
-
-
-class ConfigurationOptions(Struct):
-    """graze_configuration_options."""
-
-    _fields_ = [
-        ("struct_bytes", c_size_t), ("answer", c_int), ("test", c_int), ("pairs", c_void_p), ("pair_count", c_size_t),
-        ("should_stop", ShouldStop), ("stop_context", c_void_p), ("device_poses", c_void_p),
-        ("device_answers", c_void_p),
-    ]
-
-
-class PoseDistanceOptions(Struct):
-    """graze_pose_distance_options."""
-
-    _fields_ = [
-        ("struct_bytes", c_size_t), ("max_distance", c_double), ("visit_limit", c_uint64), ("should_stop", ShouldStop),
-        ("stop_context", c_void_p), ("device_poses", c_void_p), ("device_answers", c_void_p), ("each_pair", c_bool),
-        ("pairs", c_void_p), ("pair_count", c_size_t),
     ]
 
 

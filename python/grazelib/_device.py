@@ -255,7 +255,7 @@ def packed_poses(data: Any) -> Any:
 
 
 def device_poses(data: Any, moving_count: int, device: int) -> DeviceView:
-    """Returns poses on a device for graze_configuration_options: (n, moving_count, 12), or (n, 12) for one object."""
+    """Returns poses on a device for a batch: (n, moving_count, 12), or (n, 12) for one object."""
     view = device_view(packed_poses(data), "poses")
     rows = int(np.prod(view.shape[:-1], dtype=np.int64)) if view.shape else 0
     middle = view.shape[1:-1]

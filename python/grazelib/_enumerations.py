@@ -155,6 +155,14 @@ class Force(IntEnum):
     GRADIENT = 1
 
 
+class NearestScope(IntEnum):
+    """graze_nearest_scope."""
+
+    OBJECT_PAIRS = 0
+    EACH_OBJECT = 1
+    OF_ALL = 2
+
+
 class Feature(IntEnum):
     """graze_feature."""
 
@@ -217,22 +225,6 @@ class Enumeration(IntEnum):
     METHOD = 15
     BACKEND = 16
     CLASH = 17
-
-
-class NearestScope(IntEnum):
-    """graze_nearest_scope."""
-
-    OBJECT_PAIRS = 0
-    EACH_OBJECT = 1
-    OF_ALL = 2
-
-
-class ConfigurationAnswer(IntEnum):
-    """graze_configuration_answer."""
-
-    ANY = 0
-    COUNTS = 1
-    OBJECT_PAIRS = 2
 
 
 POLYHEDRON_CORNERS = 64

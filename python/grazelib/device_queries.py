@@ -12,7 +12,7 @@ from ._arrays import Array, OwnedList, c_strides
 from ._calls import Stopper, call, default, run_stoppable
 from ._device import (DeviceArray, DeviceView, device_poses, device_positions, device_rows, empty_beside, library_of,
                       require_cuda)
-from ._enumerations import ConfigurationAnswer, Enumeration
+from ._enumerations import Enumeration
 from ._library import lib
 from ._signatures import takes
 from .lists import NEAREST, Answer
@@ -206,45 +206,49 @@ class DeviceQueries(Queries):
              byref(owned.struct))
         return DeviceContacts(owned, self.device)
 
-    def _test_device_configurations(self, ids: Array, poses: Any, options: c.ConfigurationOptions, columns: int,
-                                    out: Any, should_stop: Callable[[], bool] | None) -> Any:
+    def _run_on_device(self, batch: c.BatchDef, view: DeviceView, answers: DeviceView, dtype: Any,
+                       should_stop: Callable[[], bool] | None) -> None:
+        """Runs a batch with poses and answers on the device."""
+        stopper = Stopper(should_stop)
+        stopper.attach(batch)
+        batch.poses, batch.pose_count = view.address, int(np.prod(view.shape[:-1]))
+        batch.poses_on_device = batch.answers_on_device = True
+        set_answers(batch, dtype, answers.address)
+        run_stoppable(stopper, True, lib.graze_scene_run_batch, self.handle, byref(batch))
+
+    def _test_on_device(self, batch: c.BatchDef, poses: Any, width: int, columns: tuple[int, ...], dtype: Any, out: Any,
+                        should_stop: Callable[[], bool] | None) -> Any:
         """Tests configurations with poses on the device; the answers stay on the device."""
         require_cuda("the poses lie", self.backend)
-        view = device_poses(poses, max(len(ids), 1), self.device)
-        pose_count = int(np.prod(view.shape[:-1]))
-        shape: tuple[int, ...] = (pose_count // max(len(ids), 1),)
-        counts = options.answer == ConfigurationAnswer.COUNTS
-        if options.answer == ConfigurationAnswer.OBJECT_PAIRS:
-            shape += (columns,)
+        view = device_poses(poses, max(width, 1), self.device)
+        shape = (int(np.prod(view.shape[:-1])) // max(width, 1), *columns)
+        counts = dtype == np.uint64
         made = out is None
         if made:
             out = empty_beside(poses[0] if isinstance(poses, tuple) else poses, shape, "int64" if counts else "uint8")
         dtypes = (np.int64, np.uint64) if counts else (np.uint8, np.bool_)
         answers = device_rows(out, shape, self.device, dtypes, "answers")
-        stopper = Stopper(should_stop)
-        stopper.attach(options)
-        options.device_poses, options.device_answers = view.address, answers.address
-        run_stoppable(stopper, True, lib.graze_scene_test_configurations, self.handle, ids.ctypes.data, len(ids), None,
-                      pose_count, byref(options), None)
+        self._run_on_device(batch, view, answers, dtype, should_stop)
         if not made or counts:
             return out
         library = library_of(out)
         return out.view(getattr(library, "bool_", None) or library.bool)
 
-    def _measure_on_device(self, call_start: tuple[Any, ...], poses: Any, width: int, row_shape: tuple[int, ...],
-                           options: c.PoseDistanceOptions, out: Any,
+    def _measure_on_device(self, batch: c.BatchDef, poses: Any, width: int, columns: tuple[int, ...], out: Any,
                            should_stop: Callable[[], bool] | None) -> DeviceNearests:
         """Measures distances of poses on the device; the rows stay on the device."""
         require_cuda("the poses lie", self.backend)
         view = device_poses(poses, max(width, 1), self.device)
-        pose_count = int(np.prod(view.shape[:-1]))
-        shape = (pose_count // max(width, 1), *row_shape)
+        shape = (int(np.prod(view.shape[:-1])) // max(width, 1), *columns)
         numbers = NEAREST.itemsize // 8
         if out is None:
             out = empty_beside(poses[0] if isinstance(poses, tuple) else poses, (*shape, numbers), "float64")
         rows = device_rows(out, (*shape, numbers), self.device, (np.float64,), "rows")
-        stopper = Stopper(should_stop)
-        stopper.attach(options)
-        options.device_poses, options.device_answers = view.address, rows.address
-        run_stoppable(stopper, True, *call_start, None, pose_count, byref(options), None)
+        self._run_on_device(batch, view, rows, NEAREST, should_stop)
         return DeviceNearests(out, rows.address, shape, self.device)
+
+
+def set_answers(batch: c.BatchDef, dtype: Any, address: int) -> None:
+    """Sets the array for the answers, whose type says which they are."""
+    field = {np.dtype(np.uint8): "hits_out", np.dtype(np.uint64): "counts_out"}.get(np.dtype(dtype), "nearest_out")
+    setattr(batch, field, address)

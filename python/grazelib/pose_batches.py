@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from ctypes import byref, c_size_t
 from typing import Any
 
@@ -12,14 +12,14 @@ from . import _declarations as c
 from ._arrays import Array
 from ._calls import Stopper, call, default, run_stoppable
 from ._device import on_device
-from ._enumerations import ConfigurationAnswer, Enumeration
+from ._enumerations import Enumeration
 from ._errors import NotARotation
 from ._library import lib
 from ._poses import explain, pose_array
 from ._progress import Bar
-from .device_queries import DeviceQueries
+from .device_queries import DeviceQueries, set_answers
 from .lists import NEAREST
-from .names import member_of, value_of
+from .names import value_of
 from .objects import SceneObject
 from .queries import LONG_CALL_PRIMITIVES, ObjectLike
 
@@ -33,6 +33,12 @@ for each part."""
 
 BatchProgress = Callable[[int], None]
 
+ANSWERS = ("any", "counts", "object_pairs")
+"""The answers of ``test_configurations``."""
+
+PADDING = np.dtype([("object", np.uint32, 2), ("padding", np.float64)])
+"""graze_batch_padding."""
+
 
 class PoseBatches(DeviceQueries):
     """Tests and distances of poses. They do not change the scene.
@@ -43,7 +49,8 @@ class PoseBatches(DeviceQueries):
     """
 
     def test_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, count_pairs: bool = False,
-                   test: str = "sat", progress: BatchProgress | bool | None = None,
+                   test: str = "sat", clearance: float = 0.0, padding: Mapping[ObjectLike, float] | None = None,
+                   progress: BatchProgress | bool | None = None,
                    should_stop: Callable[[], bool] | None = None) -> Array:
         """Tests whether, or in how many pairs, ``moving`` intersects ``still`` in each of many poses.
 
@@ -60,6 +67,10 @@ class PoseBatches(DeviceQueries):
             The answers are numbers of pairs.
         test : str
             The test for solids: "sat" or "gjk".
+        clearance : float
+            Pairs within this distance count; 0: pairs that intersect.
+        padding : dict of SceneObject or name to float, optional
+            Objects whose distance from others counts as smaller by a length.
         progress : callable or bool, optional
             Called regularly with the number of completed poses. True: a progress bar, if tqdm is
             installed.
@@ -75,23 +86,17 @@ class PoseBatches(DeviceQueries):
         if on_device(poses[0] if isinstance(poses, tuple) and poses else poses):
             raise TypeError("test_poses requires poses on the host. For poses on a device, use "
                             "scene.test_configurations([moving], poses, pairs=[(still, moving)])")
+        ids = self.object_ids([moving])
+        batch = self._batch(ids, [(still, moving)], padding)
+        batch.ignore_filters, batch.test, batch.clearance = True, value_of(Enumeration.TEST, test), clearance
         placed = pose_array(poses)
-        options = default(c.PoseOptions)
-        options.test = value_of(Enumeration.TEST, test)
-        options.count_pairs = count_pairs
-        answers = np.zeros(len(placed), np.uint64)
-        objects = self.id_of(still), self.id_of(moving)
-
-        def test_part(first: int, last: int) -> tuple[Any, ...]:
-            part = placed[first:last]
-            return (lib.graze_scene_test_poses, self.handle, *objects, part.ctypes.data, len(part), byref(options),
-                    answers[first:].ctypes.data)
-
-        self._run_batch(options, test_part, placed, 1, should_stop, progress)
-        return answers if count_pairs else answers.astype(bool)
+        answers = np.zeros(len(placed), np.uint64 if count_pairs else np.uint8)
+        self._run_batch(batch, answers, placed, 1, should_stop, progress)
+        return answers if count_pairs else answers.view(bool)
 
     def test_configurations(self, moving: Sequence[ObjectLike] | Array, poses: Any, *, answer: str = "any",
                             pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None = None, test: str = "sat",
+                            clearance: float = 0.0, padding: Mapping[ObjectLike, float] | None = None,
                             progress: BatchProgress | bool | None = None,
                             should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Tests configurations: each sets the poses of all moving objects; other objects keep their poses.
@@ -112,6 +117,10 @@ class PoseBatches(DeviceQueries):
             The object pairs to test; by default those of ``configuration_pairs``.
         test : str
             The test for solids: "sat" or "gjk".
+        clearance : float
+            Pairs within this distance count; 0: pairs that intersect.
+        padding : dict of SceneObject or name to float, optional
+            Objects whose distance from others counts as smaller by a length.
         progress : callable or bool, optional
             Called regularly with the number of completed configurations. True: a progress bar, if tqdm
             is installed.
@@ -127,29 +136,23 @@ class PoseBatches(DeviceQueries):
         """
         self.updated()
         ids = self.object_ids(moving)
-        options = default(c.ConfigurationOptions)
-        options.answer = wanted = member_of(ConfigurationAnswer, answer, "answer")
-        options.test = value_of(Enumeration.TEST, test)
-        columns = self._set_pairs(options, ids, pairs, wanted == ConfigurationAnswer.OBJECT_PAIRS)
+        if answer not in ANSWERS:
+            raise ValueError(f"answer must be one of {', '.join(ANSWERS)}, not {answer!r}")
+        batch = self._batch(ids, pairs, padding)
+        batch.each_pair = answer == "object_pairs"
+        batch.test, batch.clearance = value_of(Enumeration.TEST, test), clearance
+        columns = self._column_shape(batch, ids)
+        dtype = np.uint64 if answer == "counts" else np.uint8
         if _on_device(poses, out):
-            return self._test_device_configurations(ids, poses, options, columns, out, should_stop)
+            return self._test_on_device(batch, poses, len(ids), columns, dtype, out, should_stop)
         placed = _configuration_poses(poses, len(ids))
-        count = len(placed) // max(len(ids), 1)
-        if wanted == ConfigurationAnswer.OBJECT_PAIRS:
-            answers = np.zeros((count, columns), np.uint8)
-        else:
-            answers = np.zeros(count, np.uint64 if wanted == ConfigurationAnswer.COUNTS else np.uint8)
-
-        def test_part(first: int, last: int) -> tuple[Any, ...]:
-            part = placed[first * len(ids):last * len(ids)]
-            return (lib.graze_scene_test_configurations, self.handle, ids.ctypes.data, len(ids), part.ctypes.data,
-                    len(part), byref(options), answers[first:].ctypes.data)
-
-        self._run_batch(options, test_part, placed, len(ids), should_stop, progress)
-        return answers if wanted == ConfigurationAnswer.COUNTS else answers.view(bool)
+        answers = np.zeros((len(placed) // max(len(ids), 1), *columns), dtype)
+        self._run_batch(batch, answers, placed, len(ids), should_stop, progress)
+        return answers if answer == "counts" else answers.view(bool)
 
     def measure_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, max_distance: float = math.inf,
-                      visit_limit: int = 0, progress: BatchProgress | bool | None = None,
+                      visit_limit: int = 0, padding: Mapping[ObjectLike, float] | None = None,
+                      any_contact: bool = False, progress: BatchProgress | bool | None = None,
                       should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Measures the least distance of ``moving`` from ``still`` in each of many poses.
 
@@ -167,6 +170,11 @@ class PoseBatches(DeviceQueries):
             Objects farther apart than this have an empty row.
         visit_limit : int
             The maximum number of visits for two objects; 0: no limit.
+        padding : dict of SceneObject or name to float, optional
+            Objects whose distance from others counts as smaller by a length, when it is compared. Rows have distances
+            without padding.
+        any_contact : bool
+            The rows of objects that touch name no pair. Much faster for objects that touch in many pairs.
         progress, should_stop
             As in ``test_poses``.
         out : array on the scene's device, optional
@@ -179,16 +187,18 @@ class PoseBatches(DeviceQueries):
             Filters and exclusions are ignored.
         """
         self.updated()
-        options = default(c.PoseDistanceOptions)
-        options.max_distance, options.visit_limit = max_distance, visit_limit
-        call_start = (lib.graze_scene_measure_poses, self.handle, self.id_of(still), self.id_of(moving))
+        ids = self.object_ids([moving])
+        batch = self._batch(ids, [(still, moving)], padding)
+        batch.ignore_filters = True
+        batch.max_distance, batch.visit_limit, batch.any_contact = max_distance, visit_limit, any_contact
         if _on_device(poses, out):
-            return self._measure_on_device(call_start, poses, 1, (), options, out, should_stop)
-        return self._measure(call_start, pose_array(poses), 1, (), options, should_stop, progress)
+            return self._measure_on_device(batch, poses, 1, (), out, should_stop)
+        return self._measure(batch, pose_array(poses), 1, (), should_stop, progress)
 
     def measure_configurations(self, moving: Sequence[ObjectLike] | Array, poses: Any, *, each_pair: bool = False,
                                pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None = None,
                                max_distance: float = math.inf, visit_limit: int = 0,
+                               padding: Mapping[ObjectLike, float] | None = None, any_contact: bool = False,
                                progress: BatchProgress | bool | None = None,
                                should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Measures the least distance in each of many configurations, of all object pairs or of each.
@@ -202,7 +212,7 @@ class PoseBatches(DeviceQueries):
             As in ``test_configurations``.
         each_pair : bool
             Return a row for each object pair. Otherwise each configuration has one row, for the nearest pair.
-        max_distance, visit_limit
+        max_distance, visit_limit, padding, any_contact
             As in ``measure_poses``.
         progress, should_stop
             As in ``test_poses``.
@@ -217,42 +227,43 @@ class PoseBatches(DeviceQueries):
         """
         self.updated()
         ids = self.object_ids(moving)
-        options = default(c.PoseDistanceOptions)
-        options.max_distance, options.visit_limit = max_distance, visit_limit
-        options.each_pair = each_pair
-        columns = self._set_pairs(options, ids, pairs, each_pair)
-        shape = (columns,) if each_pair else ()
-        call_start = (lib.graze_scene_measure_configurations, self.handle, ids.ctypes.data, len(ids))
+        batch = self._batch(ids, pairs, padding)
+        batch.max_distance, batch.visit_limit, batch.any_contact = max_distance, visit_limit, any_contact
+        batch.each_pair = each_pair
+        columns = self._column_shape(batch, ids)
         if _on_device(poses, out):
-            return self._measure_on_device(call_start, poses, len(ids), shape, options, out, should_stop)
-        placed = _configuration_poses(poses, len(ids))
-        return self._measure(call_start, placed, len(ids), shape, options, should_stop, progress)
+            return self._measure_on_device(batch, poses, len(ids), columns, out, should_stop)
+        return self._measure(batch, _configuration_poses(poses, len(ids)), len(ids), columns, should_stop, progress)
 
-    def _measure(self, call_start: tuple[Any, ...], placed: Array, width: int, shape: tuple[int, ...],
-                 options: c.PoseDistanceOptions, should_stop: Callable[[], bool] | None,
-                 progress: BatchProgress | bool | None) -> Array:
-        """Measures ``width`` poses per answer, which is one row or has rows of this shape."""
-        rows = np.zeros((len(placed) // max(width, 1), *shape), NEAREST)
-
-        def measure_part(first: int, last: int) -> tuple[Any, ...]:
-            part = placed[first * width:last * width]
-            return (*call_start, part.ctypes.data, len(part), byref(options), rows[first:].ctypes.data)
-
-        self._run_batch(options, measure_part, placed, width, should_stop, progress)
+    def _measure(self, batch: c.BatchDef, placed: Array, width: int, columns: tuple[int, ...],
+                 should_stop: Callable[[], bool] | None, progress: BatchProgress | bool | None) -> Array:
+        rows = np.zeros((len(placed) // max(width, 1), *columns), NEAREST)
+        self._run_batch(batch, rows, placed, width, should_stop, progress)
         return rows
 
-    def _set_pairs(self, options: c.Struct, ids: Array, pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None,
-                   counted: bool) -> int:
-        """Sets the object pairs of configurations; returns their number if it is required."""
-        if pairs is None:
-            return self._configuration_pair_count(ids) if counted else 0
-        options.tested = tested = self.object_ids(item for pair in pairs for item in pair)  # the struct keeps it alive
-        options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
-        return len(tested) // 2
+    def _batch(self, ids: Array, pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None,
+               padding: Mapping[ObjectLike, float] | None) -> c.BatchDef:
+        """Returns a batch of these moving objects; its attributes keep its arrays alive."""
+        batch = default(c.BatchDef)
+        batch.ids, batch.moving, batch.moving_count = ids, ids.ctypes.data, len(ids)
+        if pairs is not None:
+            batch.tested = tested = self.object_ids(item for pair in pairs for item in pair)
+            batch.pairs, batch.pair_count = tested.ctypes.data, len(tested) // 2
+        if padding:
+            batch.padded = padded = np.zeros(len(padding), PADDING)
+            padded["object"], padded["padding"] = self.object_ids(padding), list(padding.values())
+            batch.paddings, batch.padding_count = padded.ctypes.data, len(padded)
+        return batch
+
+    def _column_shape(self, batch: c.BatchDef, ids: Array) -> tuple[int, ...]:
+        """Returns the shape of the answers of one configuration."""
+        if not batch.each_pair:
+            return ()
+        return (batch.pair_count if batch.pairs is not None else self._configuration_pair_count(ids),)
 
     def _configuration_pair_count(self, ids: Array) -> int:
         count = c_size_t()
-        call(lib.graze_scene_list_configuration_pairs, self.handle, ids.ctypes.data, len(ids), None, 0, byref(count))
+        call(lib.graze_scene_list_batch_pairs, self.handle, ids.ctypes.data, len(ids), None, 0, byref(count))
         return count.value
 
     def configuration_pairs(self, moving: Iterable[ObjectLike] | Array) -> list[tuple[SceneObject, SceneObject]]:
@@ -261,19 +272,19 @@ class PoseBatches(DeviceQueries):
         ids = self.object_ids(moving)
         listed = np.zeros((self._configuration_pair_count(ids), 4), np.uint32)
         count = c_size_t()
-        call(lib.graze_scene_list_configuration_pairs, self.handle, ids.ctypes.data, len(ids), listed.ctypes.data,
+        call(lib.graze_scene_list_batch_pairs, self.handle, ids.ctypes.data, len(ids), listed.ctypes.data,
              len(listed), byref(count))
         return [(self._object(a, b), self._object(x, y)) for a, b, x, y in listed.tolist()]
 
     def _object(self, index: int, generation: int) -> SceneObject:
         raise NotImplementedError
 
-    def _run_batch(self, options: c.Struct, test_part: Callable[[int, int], tuple[Any, ...]], poses: Array, width: int,
+    def _run_batch(self, batch: c.BatchDef, answers: Array, poses: Array, width: int,
                    should_stop: Callable[[], bool] | None, progress: BatchProgress | bool | None) -> None:
         """Runs a batch with ``width`` poses per answer, in parts if progress is reported. The error for an invalid pose
         contains its index and deviation."""
         stopper = Stopper(should_stop)
-        stopper.attach(options)
+        stopper.attach(batch)
         may_take_long = len(poses) >= LONG_CALL_POSES or self.primitive_total >= LONG_CALL_PRIMITIVES
         count = len(poses) // max(width, 1)
         bar = Bar(count, "poses") if progress is True else None
@@ -282,7 +293,10 @@ class PoseBatches(DeviceQueries):
         try:
             for first in range(0, max(count, 1), step):
                 last = min(first + step, count)
-                run_stoppable(stopper, may_take_long, *test_part(first, last))
+                part = poses[first * width:last * width]
+                batch.poses, batch.pose_count = part.ctypes.data, len(part)
+                set_answers(batch, answers.dtype, answers[first:].ctypes.data)
+                run_stoppable(stopper, may_take_long, lib.graze_scene_run_batch, self.handle, byref(batch))
                 if show is not None:
                     show(last)
         except NotARotation as error:

@@ -21,10 +21,8 @@ MAKER(graze_wrench_options, .stiffness = 1.0)
 MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = true)
 MAKER(graze_containment_options, .struct_bytes = 0)
 MAKER(graze_nearest_options, .max_distance = HUGE_VAL)
-MAKER(graze_pose_distance_options, .max_distance = HUGE_VAL)
+MAKER(graze_batch_def, .max_distance = HUGE_VAL)
 MAKER(graze_inspect_options, .highest_level = UINT32_MAX, .members = true)
-MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
-MAKER(graze_configuration_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
 MAKER(graze_carrier_def, .struct_bytes = 0)
 
@@ -37,7 +35,7 @@ DEFINITION(method, graze_method_def, fuzziness, "the method", "graze_method_def_
 DEFINITION(query, graze_query, stop_context, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the contact options", "graze_contact_options_default()");
 DEFINITION(wrench_options, graze_wrench_options, about, "the wrench options", "graze_wrench_options_default()");
-DEFINITION(pose_options, graze_pose_options, stop_context, "the pose options", "graze_pose_options_default()");
+DEFINITION(batch, graze_batch_def, nearest_out, "the batch", "graze_batch_def_default()");
 DEFINITION(region_options, graze_region_options, reserved, "the region options", "graze_region_options_default()");
 DEFINITION(containment_options, graze_containment_options, stop_context, "the containment options",
            "graze_containment_options_default()");
@@ -45,10 +43,6 @@ DEFINITION(nearest_options, graze_nearest_options, stop_context, "the distance o
            "graze_nearest_options_default()");
 DEFINITION(inspect_options, graze_inspect_options, reserved, "the inspection options",
            "graze_inspect_options_default()");
-DEFINITION(pose_distance_options, graze_pose_distance_options, pair_count, "the pose distance options",
-           "graze_pose_distance_options_default()");
-DEFINITION(configuration_options, graze_configuration_options, device_answers, "the configuration options",
-           "graze_configuration_options_default()");
 DEFINITION(packing_options, graze_packing_options, stop_context, "the packing options",
            "graze_packing_options_default()");
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");

@@ -280,7 +280,7 @@ static void search_range(void *context, size_t first, size_t end, uint32_t worke
   (void)worker;
   for (size_t i = first; i < end; i++) {
     nearest_search nearest = nearest_search_begin(work->trees.forest, SIMD_KERNELS(tree_kernels, work->scene->simd),
-                                                  scene_ranks(work->scene), work->options->max_distance,
+                                                  scene_ranks(work->scene), work->options->max_distance, NEAREST_FIRST,
                                                   work->options->visit_limit, work->stop);
     search_task(work, &ARRAY_AS(nearest_task, &work->tasks)[i], &nearest);
     ARRAY_AS(nearest_search, &work->found)[i] = nearest;

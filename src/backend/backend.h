@@ -10,7 +10,6 @@
 #include "base/answer_list.h"
 #include "broad/configuration_pair.h"
 #include "graze/nearest.h"
-#include "graze/poses.h"
 #include "narrow/pair_measure.h"
 #include "packing/packer_stages.h"
 #include "scene/scene_data.h"
@@ -104,37 +103,34 @@ typedef struct inspect_answer {
   graze_counters counters;
 } inspect_answer;
 
-/* See graze/poses.h. */
-typedef struct pose_request {
-  uint32_t still, moving; /* objects */
-  const graze_pose *poses;
-  size_t count;
-  graze_test test;
-  bool counts;
-  stop_check *stop; /* NULL: nothing stops it */
-  uint64_t *answers;
-  size_t refused; /* output: the first invalid pose; count: all are valid */
-} pose_request;
+typedef enum batch_answer {
+  BATCH_HITS,   /* uint8_t: 1 if a pair of primitives is within the limit, else 0 */
+  BATCH_COUNTS, /* uint64_t: the number of those pairs */
+  BATCH_NEAREST /* graze_nearest: the nearest pair within the limit */
+} batch_answer;
 
-/* See graze_scene_test_configurations and graze_scene_measure_configurations. Parts are the objects in pairs: moving
- * ones, in the order of their poses, then still ones. */
-typedef struct configuration_request {
+/* Bodies, their placements, and pairs of bodies. Parts are the objects in pairs: moving ones, in the order of their
+ * poses, then still ones. An object may be both, to be tested against itself. Each configuration has one answer for
+ * each column. There is one column for all pairs, or each pair has its own. */
+typedef struct batch_request {
   const uint32_t *parts;
   size_t part_count, moving_count;
-  const configuration_pair *pairs; /* after filters and exclusions */
+  const configuration_pair *pairs; /* ascending by column; after filters and exclusions */
   size_t pair_count, column_count;
-  const graze_pose *poses;           /* on the device if `device_poses` */
-  size_t count;                      /* of configurations */
-  graze_configuration_answer answer; /* for distances: one row, or GRAZE_CONFIGURATION_OBJECT_PAIRS */
+  const graze_pose *poses; /* on the device if `device_poses` */
+  size_t count;            /* of configurations */
+  batch_answer answer;
   graze_test test;
-  double max_distance;  /* for distances only, like the limit */
+  double limit;          /* primitives of a pair are requested within this distance, plus the padding of both bodies */
+  const double *padding; /* one per part; NULL: none */
+  nearest_goal goal;
   uint64_t visit_limit; /* 0: none */
   stop_check *stop;     /* NULL: nothing stops it */
   void *answers;        /* on the device if `device_answers` */
   bool device_poses, device_answers;
   size_t refused;          /* output: the first invalid pose; their number: all are valid */
   graze_pose refused_pose; /* that pose */
-} configuration_request;
+} batch_request;
 
 typedef struct backend {
   const char *name, *description;
@@ -167,10 +163,7 @@ typedef struct backend {
   graze_result (*inspect)(const graze_scene *scene, const inspect_request *request, inspect_answer *answer);
   graze_result (*measure)(const graze_scene *scene, uint32_t object, const crowding_counts *counts,
                           crowding_outcome *outcome_out);
-  graze_result (*test_poses)(const graze_scene *scene, pose_request *request);
-  graze_result (*test_configurations)(const graze_scene *scene, configuration_request *request);
-  /* The answers are graze_nearest. */
-  graze_result (*measure_configurations)(const graze_scene *scene, configuration_request *request);
+  graze_result (*run_batch)(const graze_scene *scene, batch_request *request);
   size_t (*bytes)(const graze_scene *scene); /* allocated on devices */
   /* For a sphere packing, which has no scene on the backend. A failure sets a message. */
   graze_result (*open_packing)(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out);

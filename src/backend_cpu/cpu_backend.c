@@ -1,12 +1,10 @@
 /* The backend cpu: the processor, which supports every method and every query. */
-#include "backend_cpu/cpu_configurations.h"
+#include "backend_cpu/cpu_batch.h"
 #include "backend_cpu/cpu_contacts.h"
 #include "backend_cpu/cpu_crowding.h"
 #include "backend_cpu/cpu_find.h"
 #include "backend_cpu/cpu_inspect.h"
 #include "backend_cpu/cpu_method.h"
-#include "backend_cpu/cpu_pose_distances.h"
-#include "backend_cpu/cpu_poses.h"
 #include "backend_cpu/cpu_state.h"
 #include "base/timer.h"
 #include "scene/scene_failure.h"
@@ -87,8 +85,6 @@ const backend backend_cpu = {.name = "cpu",
                              .contacts = cpu_contacts,
                              .inspect = cpu_inspect,
                              .measure = cpu_measure,
-                             .test_poses = cpu_test_poses,
-                             .test_configurations = cpu_test_configurations,
-                             .measure_configurations = cpu_measure_configurations,
+                             .run_batch = cpu_run_batch,
                              .bytes = bytes,
                              .open_packing = open_packing};

@@ -15,6 +15,9 @@ static inline bool nearest_is_listed(const nearest_search *found) {
 /* The row of the best pair; no pair is nearer than `lower` or this pair. */
 graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *best, double lower, bool complete);
 
+/* The row without a pair of bodies that touch. */
+graze_nearest nearest_row_touching(void);
+
 /* The row without a pair, if all are farther than `lower`. */
 graze_nearest nearest_row_empty(double lower);
 

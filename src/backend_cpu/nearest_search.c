@@ -40,11 +40,12 @@ typedef struct nearest_run {
 } nearest_run;
 
 nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernels *kernels,
-                                    const uint32_t *ranks_or_null, double bound, uint64_t visit_limit,
-                                    stop_check *stop_or_null) {
+                                    const uint32_t *ranks_or_null, double bound, nearest_goal goal,
+                                    uint64_t visit_limit, stop_check *stop_or_null) {
   return (nearest_search){.forest = forest,
                           .kernels = kernels,
                           .ranks_or_null = ranks_or_null,
+                          .goal = goal,
                           .visit_limit = visit_limit,
                           .stop = stop_or_null,
                           .state = {.bound = bound, .lower = HUGE_VAL},
@@ -196,7 +197,8 @@ enum { RANKED_LEVELS = 4 };
 /* Whether all pairs of primitives below two blocks come after the best one. */
 static bool comes_later(const nearest_run *run, const major_body *major, block_pair pair) {
   const uint32_t level = pair.level + 1;
-  if (run->search->ranks_or_null != NULL || level > RANKED_LEVELS) return false;
+  const bool is_itself = run->s->object == run->t->object; /* either body may have the first of a pair */
+  if (run->search->ranks_or_null != NULL || level > RANKED_LEVELS || is_itself) return false;
   const uint32_t most = run->search->state.best.ranks.a - major->first_primitive, size = 1u << 2 * level;
   const uint32_t first = (major->is_s ? pair.s : pair.t) << 2 * level, left = major->leaf_count - first;
   const uint32_t *leaves = major->leaves + first;
@@ -269,6 +271,10 @@ static void search_bodies(nearest_search *nearest, const nearest_body *s, const 
   while (run.count + run.heap_count > 0) {
     const bool is_spent = nearest->visit_limit > 0 && visits >= nearest->visit_limit;
     if (is_spent && nearest->measures > measures_before) break;
+    if (nearest_search_is_over(nearest)) {
+      run.count = run.heap_count = 0;
+      break;
+    }
     if (nearest->state.best.any && nearest->state.best.distance == 0.0 && nearest->visit_limit == 0) {
       find_first_meeting(&run);
       run.count = run.heap_count = 0;

@@ -8,6 +8,7 @@
 #define GRAZE_BACKEND_CPU_NEAREST_SEARCH_H
 
 #include "base/stop_check.h"
+#include "broad/configuration_pair.h"
 #include "broad/tree_distance.h"
 #include "broad/tree_forest.h"
 #include "broad/tree_kernels.h"
@@ -26,7 +27,8 @@ typedef struct nearest_search {
   const tree_forest *forest;
   const tree_kernels *kernels;
   const uint32_t *ranks_or_null; /* one per primitive, by the scene's number */
-  uint64_t visit_limit;          /* pairs of blocks of two bodies; 0: no limit */
+  nearest_goal goal;
+  uint64_t visit_limit; /* pairs of blocks of two bodies; 0: no limit */
   stop_check *stop;
   /* The best of all bodies searched so far, kept between calls. */
   nearest_state state;
@@ -36,8 +38,14 @@ typedef struct nearest_search {
 
 /* Initializes a search without results. */
 nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernels *kernels,
-                                    const uint32_t *ranks_or_null, double bound, uint64_t visit_limit,
-                                    stop_check *stop_or_null);
+                                    const uint32_t *ranks_or_null, double bound, nearest_goal goal,
+                                    uint64_t visit_limit, stop_check *stop_or_null);
+
+/* Whether the search has reached its goal, so that no other pair of primitives is requested. */
+static inline bool nearest_search_is_over(const nearest_search *nearest) {
+  if (nearest->goal == NEAREST_ANY_WITHIN) return nearest->state.is_within;
+  return nearest->goal == NEAREST_ANY_CONTACT && nearest->state.best.any && nearest->state.best.distance == 0.0;
+}
 
 /* Searches two bodies for pairs not farther than the best so far; `bound` is a lower bound of their distance. */
 void nearest_search_run(nearest_search *nearest, const nearest_body *s, const nearest_body *t, double bound);

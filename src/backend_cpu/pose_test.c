@@ -12,12 +12,14 @@ typedef struct pose_run {
   const pose_test *test;
   const object_source *s, *t;
   const uint32_t *s_leaves, *t_leaves;
+  double limit;
   uint64_t count;
 } pose_run;
 
 static bool leaves_meet(const pose_run *run, uint32_t s, uint32_t t) {
   const index_pair pair = {run->s->first_primitive + run->s_leaves[s], run->t->first_primitive + run->t_leaves[t]};
   orientation_tally tally = {0};
+  if (run->limit > 0.0) return source_pair_within(run->s, run->t, pair, run->limit, run->test->heap, &tally);
   if (run->s->corner_count == 3 && run->t->corner_count == 3) {
     const corner_list a = corners_of(run->s, pair.a), b = corners_of(run->t, pair.b);
     double p[9], q[9];
@@ -71,22 +73,32 @@ bool pose_test_place(const tree_forest *forest, posed_body *body, const rigid_po
   return posed_space_is_finite(&body->posed) || corners_are_finite(forest, body);
 }
 
-uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t) {
-  if (s->tree == NULL || t->tree == NULL || !posed_spaces_meet(&s->posed, &t->posed)) return 0;
+/* Tests two bodies whose spaces are those of the bodies, or grown. */
+static uint64_t test_spaces(const pose_test *test, const posed_body *s, const posed_space *s_space, const posed_body *t,
+                            const posed_space *t_space, double limit) {
+  if (!posed_spaces_meet(s_space, t_space)) return 0;
   const tree_forest *forest = test->forest;
   pose_run run = {.test = test,
                   .s = &s->source,
                   .t = &t->source,
                   .s_leaves = forest->leaves + s->tree->first_leaf,
-                  .t_leaves = forest->leaves + t->tree->first_leaf};
+                  .t_leaves = forest->leaves + t->tree->first_leaf,
+                  .limit = limit};
   tree_descent descent = {.s = tree_layout_of(s->tree->leaf_count),
                           .t = tree_layout_of(t->tree->leaf_count),
                           .s_blocks = forest->blocks + s->tree->first_block,
                           .t_blocks = forest->blocks + t->tree->first_block,
                           .s_slabs = s->tree->has_slabs ? forest->slabs + s->tree->first_block : NULL,
                           .t_slabs = t->tree->has_slabs ? forest->slabs + t->tree->first_block : NULL,
-                          .relation = relate_trees(&s->posed, &t->posed),
+                          .relation = relate_trees(s_space, t_space),
                           .kernels = test->kernels};
   (void)tree_descend(&descent, descent_root(&descent), take_leaves, &run);
   return run.count;
+}
+
+uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t, double limit) {
+  if (s->tree == NULL || t->tree == NULL) return 0;
+  if (!(limit > 0.0)) return test_spaces(test, s, &s->posed, t, &t->posed, 0.0);
+  const posed_space s_grown = posed_space_grown(&s->posed, limit), t_grown = posed_space_grown(&t->posed, limit);
+  return test_spaces(test, s, &s_grown, t, &t_grown, limit);
 }

@@ -1,4 +1,4 @@
-/* Two bodies in poses: whether they meet, or in how many pairs of primitives. */
+/* Two bodies in poses: whether they come within a distance, or in how many pairs of primitives. */
 #ifndef GRAZE_BACKEND_CPU_POSE_TEST_H
 #define GRAZE_BACKEND_CPU_POSE_TEST_H
 
@@ -29,7 +29,8 @@ posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object
 /* Places the body by a valid pose, which must outlive the body. False if a coordinate would not be finite. */
 bool pose_test_place(const tree_forest *forest, posed_body *body, const rigid_pose *pose);
 
-/* Returns the number of pairs, or 0 or 1. Safe on several threads at the same time. */
-uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t);
+/* Returns the number of pairs, or 0 or 1. With a limit of 0 they intersect; otherwise they are within it. Safe on
+ * several threads at the same time. */
+uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t, double limit);
 
 #endif

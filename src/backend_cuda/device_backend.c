@@ -5,10 +5,9 @@
 
 #include "backend/backend.h"
 #include "backend/query_focus.h"
+#include "backend_cuda/batch_call.h"
 #include "backend_cuda/cuda_scene.h"
-#include "backend_cuda/device_measuring.h"
 #include "backend_cuda/device_method.h"
-#include "backend_cuda/device_posing.h"
 #include "backend_cuda/device_rings.h"
 #include "base/first_of_key.h"
 #include "base/timer.h"
@@ -605,9 +604,7 @@ const backend backend_cuda = {.name = "cuda",
                               .contacts = contacts,
                               .wrenches = wrenches,
                               .measure = measure,
-                              .test_poses = device_test_poses,
-                              .test_configurations = device_test_configurations,
-                              .measure_configurations = device_measure_configurations,
+                              .run_batch = device_run_batch,
                               .bytes = bytes,
                               .open_packing = open_packing,
                               .open_gas = open_gas};

@@ -3,11 +3,9 @@
  * Calls are serialized: see scene_lock_device. The host computes contacts, poses and the k-free measure. Lists that
  * stay on a device, packings and sphere trees are refused. */
 #include "backend/backend.h"
-#include "backend_cpu/cpu_configurations.h"
+#include "backend_cpu/cpu_batch.h"
 #include "backend_cpu/cpu_contacts.h"
 #include "backend_cpu/cpu_crowding.h"
-#include "backend_cpu/cpu_pose_distances.h"
-#include "backend_cpu/cpu_poses.h"
 #include "backend_cuda/device_rings.h"
 #include "backend_devices/device_shares.h"
 #include "base/timer.h"
@@ -376,9 +374,7 @@ const backend backend_devices = {.name = "cuda",
                                  .find = find_on_devices,
                                  .contacts = cpu_contacts,
                                  .measure = cpu_measure,
-                                 .test_poses = cpu_test_poses,
-                                 .test_configurations = cpu_test_configurations,
-                                 .measure_configurations = cpu_measure_configurations,
+                                 .run_batch = cpu_run_batch,
                                  .bytes = bytes,
                                  .open_packing = open_packing,
                                  .open_gas = open_gas};

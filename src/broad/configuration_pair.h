@@ -10,6 +10,13 @@ typedef struct configuration_pair {
   uint32_t a, b, column;
 } configuration_pair;
 
+/* What a search for the nearest primitives is for. */
+typedef enum nearest_goal {
+  NEAREST_FIRST,       /* the nearest; of those that touch the first */
+  NEAREST_ANY_CONTACT, /* the nearest; any that touches ends the search */
+  NEAREST_ANY_WITHIN   /* any within the bound ends the search */
+} nearest_goal;
+
 /* The nearest primitives among some pairs of a configuration. */
 enum { NEAREST_NONE, NEAREST_FOUND, NEAREST_OPEN }; /* open: the host decides */
 

@@ -282,15 +282,20 @@ GEOMETRY_FUNCTION exact_box box_of_posed(const posed_space *posed) {
   return box;
 }
 
-/* Whether boxes around two bodies in the scene meet; halves of the least numbers are rounded. */
-GEOMETRY_FUNCTION bool posed_spaces_meet(const posed_space *s, const posed_space *t) {
-  bool meet = true;
+/* Whether boxes around two bodies in the scene come within a distance along every axis; halves of the least numbers are
+ * rounded. */
+GEOMETRY_FUNCTION bool posed_spaces_within(const posed_space *s, const posed_space *t, double distance) {
+  bool within = true;
   for (int axis = 0; axis < 3; ++axis) {
     const double apart = fabs(t->origin[axis] * 0.5 - s->origin[axis] * 0.5);
-    const double reach = (s->half[axis] * 0.5 + t->half[axis] * 0.5) * (1.0 + 0x1p-50) + apart * 0x1p-50 + 0x1p-1070;
-    meet = meet && !(apart > reach);
+    const double half = s->half[axis] * 0.5 + t->half[axis] * 0.5 + distance * 0.5;
+    within = within && !(apart > half * (1.0 + 0x1p-50) + apart * 0x1p-50 + 0x1p-1070);
   }
-  return meet;
+  return within;
+}
+
+GEOMETRY_FUNCTION bool posed_spaces_meet(const posed_space *s, const posed_space *t) {
+  return posed_spaces_within(s, t, 0.0);
 }
 
 #endif

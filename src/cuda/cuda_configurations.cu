@@ -1,5 +1,5 @@
-/* The kernels of configurations. One has a deep stack and compiles slowly, like that of cuda_poses.cu. Blocks are
- * small, because registers are many. */
+/* The kernels of configurations. One has a deep stack and compiles slowly, so they are apart from the others. Blocks
+ * are small, because registers are many. */
 #define KERNEL_THREADS 64
 #define KERNEL_BOUNDS(name) KERNEL_THREADS, BLOCKS_OF_##name
 

@@ -218,10 +218,10 @@ graze_result cuda_wait_for(void *context, void *stream) {
 
 typedef bool (*stage_launcher)(const stage_launch *launch);
 
-const stage_launcher launchers[] = {launch_light,        launch_vertices,       launch_search,         launch_clusters,
-                                    launch_exact,        launch_measures,       launch_exact_contacts, launch_wrenches,
-                                    launch_pose_answers, launch_configurations, launch_packing,        launch_distances,
-                                    launch_clearance,    launch_crowding};
+const stage_launcher launchers[] = {launch_light,      launch_vertices,       launch_search,         launch_clusters,
+                                    launch_exact,      launch_measures,       launch_exact_contacts, launch_wrenches,
+                                    launch_near_tests, launch_configurations, launch_packing,        launch_distances,
+                                    launch_clearance,  launch_crowding};
 
 graze_result cuda_run(void *context, device_stage stage, size_t bound, const void *view, size_t view_bytes) {
   cuda_device *device = enter(context);

@@ -120,14 +120,13 @@
   CONTACT_LIGHT_STAGE_LIST(X)                                                                                          \
   CONTACT_MEASURE_STAGE_LIST(X) CONTACT_JOINT_STAGE_LIST(X) CONTACT_EXACT_STAGE_LIST(X)
 
-#define POSE_STAGE_LIST(X) X(pose_view, pose_answer, v->count, v->count)
-
 #define CONFIGURATION_STAGE_LIST(X)                                                                                    \
   X(configuration_view, configuration_mark, v->mark_count, v->mark_count)                                              \
   X(configuration_view, configuration_sum, OCCUPANCY_LINES, OCCUPANCY_LINES)                                           \
   X(configuration_view, configuration_place, v->count * v->moving_count, v->count * v->moving_count)                   \
   X(configuration_view, configuration_filter, v->count * v->pair_count, v->count * v->pair_count)                      \
   X(configuration_view, configuration_test, v->state->candidate_count, v->count * v->pair_count)
+#define NEAR_STAGE_LIST(X) X(configuration_view, near_test, v->state->candidate_count, v->count * v->pair_count)
 
 /* One thread per test of boxes, one warp per search. */
 #define DISTANCE_STAGE_LIST(X)                                                                                         \
@@ -156,7 +155,7 @@
   ORDER_LIGHT_STAGE_LIST(X)                                                                                            \
   CROWDING_STAGE_LIST(X)                                                                                               \
   CONTACT_STAGE_LIST(X)                                                                                                \
-  POSE_STAGE_LIST(X) CONFIGURATION_STAGE_LIST(X) DISTANCE_STAGE_LIST(X) PACKING_STAGE_LIST(X) GAS_STAGE_LIST(X)
+  CONFIGURATION_STAGE_LIST(X) NEAR_STAGE_LIST(X) DISTANCE_STAGE_LIST(X) PACKING_STAGE_LIST(X) GAS_STAGE_LIST(X)
 
 #define DEVICE_STAGE_LIST(X) PLAIN_STAGE_LIST(X) ORDER_PAIR_STAGE_LIST(X)
 

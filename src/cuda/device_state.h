@@ -4,11 +4,9 @@
 #define GRAZE_CUDA_DEVICE_STATE_H
 
 #include "cuda/cuda_method.h"
-#include "cuda/device_configurations.h"
+#include "cuda/device_batch.h"
 #include "cuda/device_contacts.h"
 #include "cuda/device_crowding.h"
-#include "cuda/device_distances.h"
-#include "cuda/device_poses.h"
 
 /* A method and its state. */
 typedef struct chosen_method {
@@ -24,9 +22,7 @@ typedef struct device_state {
   device_wrenches wrenches;
   device_contacts contacts;
   device_crowding crowding;
-  device_poses poses;
-  device_configurations configurations;
-  device_distances distances;
+  device_batch batch;
   chosen_method method;
 } device_state;
 

@@ -48,6 +48,7 @@ typedef struct joint_nearest {
   uint32_t count, leaf_count;
   /* The best of all bodies searched so far. */
   bool any, is_open;
+  bool any_contact; /* a pair that touches ends the search */
   double distance;
   uint64_t ranks;
   uint32_t pair, a, b; /* of bodies, and the primitives of both */
@@ -60,6 +61,11 @@ GEOMETRY_FUNCTION double joint_farthest(const joint_nearest *nearest) {
 
 GEOMETRY_FUNCTION bool joint_meets(const joint_nearest *nearest) {
   return nearest->any && nearest->distance == 0.0;
+}
+
+/* Whether no other pair is requested, or the host decides. */
+GEOMETRY_FUNCTION bool joint_is_over(const joint_nearest *nearest) {
+  return nearest->is_open || (nearest->any_contact && joint_meets(nearest));
 }
 
 /* ---------------------------------------------------------------------------------------------- the list */
@@ -336,8 +342,8 @@ GEOMETRY_FUNCTION void joint_nearest_run(joint_nearest *nearest, uint32_t pair, 
   const double distance_before = nearest->distance;
   enter_bodies(nearest, s, t);
   if (!nearest->shared->map.known) nearest->is_open = true;
-  bool goes_on = !nearest->is_open;
-  while (goes_on && !nearest->is_open) {
+  bool goes_on = true;
+  while (goes_on && !joint_is_over(nearest)) {
     if (nearest->leaf_count >= LANE_COUNT || (nearest->leaf_count > 0 && !nearest->any)) {
       measure_leaves(nearest);
       continue;

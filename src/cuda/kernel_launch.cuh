@@ -142,7 +142,7 @@ bool launch_light(const stage_launch *launch);
 bool launch_exact(const stage_launch *launch);
 bool launch_clearance(const stage_launch *launch);
 bool launch_crowding(const stage_launch *launch);
-bool launch_pose_answers(const stage_launch *launch);
+bool launch_near_tests(const stage_launch *launch);
 bool launch_configurations(const stage_launch *launch);
 bool launch_distances(const stage_launch *launch);
 bool launch_exact_contacts(const stage_launch *launch);

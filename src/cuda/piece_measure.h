@@ -4,7 +4,7 @@
 #ifndef GRAZE_CUDA_PIECE_MEASURE_H
 #define GRAZE_CUDA_PIECE_MEASURE_H
 
-#include "cuda/stage_poses.h"
+#include "cuda/pose_walk.h"
 #include "geometry/nearest_features.h"
 
 /* The limits of a measure, from earlier pairs. */

@@ -6,7 +6,7 @@
 #ifndef GRAZE_CUDA_STAGE_CONFIGURATIONS_H
 #define GRAZE_CUDA_STAGE_CONFIGURATIONS_H
 
-#include "cuda/stage_poses.h"
+#include "cuda/pose_walk.h"
 
 /* The still body of a block, numbered over all still bodies. */
 GEOMETRY_FUNCTION configuration_still still_of_block(const configuration_view *v, uint32_t block) {
@@ -32,6 +32,16 @@ GEOMETRY_FUNCTION void stage_configuration_sum(uint32_t index, const configurati
   occupancy_sum_line(&v->still_cells, (int)v->sum_step, index);
 }
 
+/* The sum of the padding of both parts of a pair. */
+GEOMETRY_FUNCTION double padding_of_pair(const configuration_view *v, configuration_pair pair) {
+  return v->padding != NULL ? v->padding[pair.a] + v->padding[pair.b] : 0.0;
+}
+
+/* The largest distance within which still parts are requested. */
+GEOMETRY_FUNCTION double reach_of_part(const configuration_view *v, uint32_t part) {
+  return v->limit + ((v->padding != NULL ? v->padding[part] : 0.0) + v->still_padding);
+}
+
 /* An invalid pose gets a box that meets none. */
 GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configuration_view *v) {
   const configuration_part part = v->parts[index % v->moving_count];
@@ -46,8 +56,11 @@ GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configura
       posed.origin[axis] = 0.0;
       posed.half[axis] = -HUGE_VAL;
     }
-    const exact_box box = box_of_posed(&posed);
     v->posed[index] = posed;
+    const double reach = reach_of_part(v, index % v->moving_count);
+    for (int axis = 0; axis < 3 && can_be && reach > 0.0; axis++)
+      posed.half[axis] = (posed.half[axis] + reach) * (1.0 + 0x1p-48);
+    const exact_box box = box_of_posed(&posed);
     v->free[index] = can_be && occupancy_is_free(&v->still_cells, &box);
   }
   if (!can_be) device_raise_once(&v->state->refused, ~(v->first_pose + index));
@@ -73,7 +86,8 @@ GEOMETRY_FUNCTION void stage_configuration_filter(uint32_t index, const configur
   const bool meet =
       !is_free_of_still(v, candidate.configuration, pair.a, pair.b) &&
       !is_free_of_still(v, candidate.configuration, pair.b, pair.a) &&
-      posed_spaces_meet(posed_part(v, candidate.configuration, pair.a), posed_part(v, candidate.configuration, pair.b));
+      posed_spaces_within(posed_part(v, candidate.configuration, pair.a),
+                          posed_part(v, candidate.configuration, pair.b), v->limit + padding_of_pair(v, pair));
   const uint64_t place = device_append_long(&v->state->candidate_count, meet);
   if (meet) v->candidates[place] = candidate;
 }
@@ -91,25 +105,33 @@ GEOMETRY_FUNCTION pose_side side_of_part(const configuration_view *v, uint32_t c
 /* Whether a configuration that needs one hit has one. A concurrent write may be missed, which costs only another
  * test. */
 GEOMETRY_FUNCTION bool configuration_is_answered(const configuration_view *v, uint32_t configuration) {
-  return v->answer == GRAZE_CONFIGURATION_ANY && ((const volatile uint8_t *)v->answers)[configuration] != 0;
+  return !v->counts && v->column_count == 1 && ((const volatile uint8_t *)v->answers)[configuration] != 0;
 }
 
 /* All writers of a byte write the same value, and counts are integer sums. Neither depends on the order. */
-GEOMETRY_FUNCTION void stage_configuration_test(uint32_t index, const configuration_view *v) {
+GEOMETRY_FUNCTION void test_candidate(uint32_t index, const configuration_view *v, bool within) {
   const configuration_candidate candidate = v->candidates[index];
   if (configuration_is_answered(v, candidate.configuration)) return;
   const configuration_pair pair = v->pairs[candidate.pair];
   const pose_side s = side_of_part(v, candidate.configuration, pair.a);
   const pose_side t = side_of_part(v, candidate.configuration, pair.b);
-  const bool counts = v->answer == GRAZE_CONFIGURATION_COUNTS;
-  const uint64_t count = walk_sides(&v->scene, &v->forest, v->test, counts, &s, &t);
+  const double limit = within ? v->limit + padding_of_pair(v, pair) : 0.0;
+  const uint64_t count = walk_sides(&v->scene, &v->forest, v->test, v->counts, within, limit, &s, &t);
+  const size_t place = (size_t)candidate.configuration * v->column_count + pair.column;
   if (count == 0) return;
-  if (counts)
-    device_add_long((uint64_t *)v->answers + candidate.configuration, count);
-  else if (v->answer == GRAZE_CONFIGURATION_ANY)
-    ((uint8_t *)v->answers)[candidate.configuration] = 1;
+  if (v->counts)
+    device_add_long((uint64_t *)v->answers + place, count);
   else
-    ((uint8_t *)v->answers)[(size_t)candidate.configuration * v->answer_bytes + pair.column] = 1;
+    ((uint8_t *)v->answers)[place] = 1;
+}
+
+GEOMETRY_FUNCTION void stage_configuration_test(uint32_t index, const configuration_view *v) {
+  test_candidate(index, v, false);
+}
+
+/* With a clearance or padding. A pair whose limit is 0 is tested like one that touches. */
+GEOMETRY_FUNCTION void stage_near_test(uint32_t index, const configuration_view *v) {
+  test_candidate(index, v, true);
 }
 
 #endif

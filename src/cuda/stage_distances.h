@@ -86,7 +86,7 @@ GEOMETRY_FUNCTION void search_task(const distance_view *v, uint32_t first, joint
   for (bool goes_on = true; goes_on;) {
     double bound;
     const uint32_t place = nearest_boxes(v, first, &bound);
-    goes_on = bound < HUGE_VAL && !(bound > joint_farthest(nearest)) && !nearest->is_open;
+    goes_on = bound < HUGE_VAL && !(bound > joint_farthest(nearest)) && !joint_is_over(nearest);
     if (!goes_on) continue;
     const configuration_candidate candidate = candidate_of_bound(v, first + place);
     const configuration_pair pair = v->base.pairs[candidate.pair];
@@ -116,6 +116,7 @@ GEOMETRY_FUNCTION void stage_distance_search(uint32_t index, const distance_view
   nearest.margin = 0.0;
   nearest.count = nearest.leaf_count = 0;
   nearest.any = nearest.is_open = false;
+  nearest.any_contact = v->any_contact;
   nearest.distance = HUGE_VAL;
   nearest.ranks = 0;
   nearest.pair = nearest.a = nearest.b = 0;

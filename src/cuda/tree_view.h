@@ -8,7 +8,6 @@
 #include "broad/tree_occupancy.h"
 #include "broad/tree_record.h"
 #include "cuda/pair_view.h"
-#include "graze/poses.h"
 
 typedef struct forest_view {
   tree_body *bodies;
@@ -72,22 +71,6 @@ typedef struct tree_fit_view {
   uint32_t leaf_bits; /* of a place */
 } tree_fit_view;
 
-/* ---------------------------------------------------------------------------------------------- poses */
-
-/* Poses of one object against another. */
-typedef struct pose_view {
-  scene_arrays scene;
-  forest_view forest;
-  const rigid_pose *poses;
-  uint32_t count;
-  uint32_t still, moving; /* bodies */
-  uint32_t still_object, moving_object;
-  uint32_t counts; /* nonzero: all pairs are counted */
-  uint64_t *answers;
-  uint64_t *refused; /* complement of the lowest invalid pose; zero: all are valid */
-  graze_test test;
-} pose_view;
-
 /* ---------------------------------------------------------------------------------------------- configurations */
 
 #define CONFIGURATION_NO_BODY UINT32_MAX
@@ -128,10 +111,11 @@ typedef struct configuration_view {
   configuration_candidate *candidates;
   configuration_state *state;
   uint64_t first_pose; /* of the chunk, among all */
-  uint32_t moving_count, pair_count, count;
-  uint64_t answer_bytes; /* per configuration */
-  void *answers;         /* of the chunk */
-  graze_configuration_answer answer;
+  uint32_t moving_count, pair_count, column_count, count;
+  const double *padding;       /* one per part; NULL: none */
+  double limit, still_padding; /* the limit without padding; the largest padding of a still part */
+  void *answers;               /* of the chunk: counts, or bytes that are 1 or 0 */
+  bool counts;
   graze_test test;
 } configuration_view;
 
@@ -141,6 +125,7 @@ typedef struct configuration_view {
 typedef struct distance_view {
   configuration_view base; /* its poses, parts and pairs */
   double max_distance;
+  bool any_contact;                /* a pair that touches ends the search */
   uint32_t task_count, task_pairs; /* searches: one per configuration, or per pair of it; and the pairs of each */
   double *bounds;               /* one per pair of each configuration: a lower bound of its distance; infinite: done */
   configuration_nearest *found; /* one per task */

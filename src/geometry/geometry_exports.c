@@ -1,4 +1,4 @@
-/* The functions of graze/convex.h, graze/triangle.h and graze/poses.h that need no scene: the geometry headers under
+/* The functions of graze/convex.h, graze/triangle.h and graze/graze.h that need no scene: the geometry headers under
  * their exported names. Those of cells also accept empty ones.
  *
  * Functions that return a number in a register are compiled separately from their guard; see

@@ -22,6 +22,11 @@ bool source_pair_meets(const object_source *a, const object_source *b, index_pai
   return sources_meet(a, b, pair, test, false, heap, tally);
 }
 
+bool source_pair_within(const object_source *a, const object_source *b, index_pair pair, double clearance,
+                        struct memory *heap, orientation_tally *tally) {
+  return sources_within(a, b, pair, clearance, heap, tally);
+}
+
 bool part_neighbors_meet(const part_side sides[2], graze_test test, struct memory *heap, orientation_tally *tally) {
   return parts_meet_beyond(sides, test, heap, tally);
 }

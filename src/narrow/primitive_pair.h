@@ -33,6 +33,10 @@ bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally
 bool source_pair_meets(const object_source *a, const object_source *b, index_pair pair, graze_test test,
                        struct memory *heap, orientation_tally *tally);
 
+/* Whether they are within a clearance. */
+bool source_pair_within(const object_source *a, const object_source *b, index_pair pair, double clearance,
+                        struct memory *heap, orientation_tally *tally);
+
 /* Whether the boxes of the two, in exact coordinates, meet. */
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair);
 

@@ -5,9 +5,9 @@
  * the library and the models, so that it builds on a minimal machine with a GPU; exits with 77 without a device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
+#include "graze/batch.h"
 #include "graze/cuda.h"
 #include "graze/packing.h"
-#include "graze/pose_distances.h"
 #include "graze/sphere_tree.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
@@ -303,8 +303,18 @@ static void ask_distances(const scene_pair *scenes, const char *name) {
     const double translation[3] = {far * cos(i), far * sin(i), 0.1 * far};
     poses[i] = graze_pose_from_quaternion(quaternion, translation);
   }
-  check_call(graze_scene_measure_poses(scenes->reference, still, moving, poses, POSES, NULL, wanted), name);
-  check_call(graze_scene_measure_poses(scenes->device, still, moving, poses, POSES, NULL, found), name);
+  const graze_batch_pair pair = {still, moving};
+  graze_batch_def batch = graze_batch_def_default();
+  batch.moving = &moving;
+  batch.moving_count = 1;
+  batch.poses = poses;
+  batch.pose_count = POSES;
+  batch.pairs = &pair;
+  batch.pair_count = 1;
+  batch.nearest_out = wanted;
+  check_call(graze_scene_run_batch(scenes->reference, &batch), name);
+  batch.nearest_out = found;
+  check_call(graze_scene_run_batch(scenes->device, &batch), name);
   distances_compared += POSES;
   for (int i = 0; i < POSES; i++)
     if (memcmp(&wanted[i], &found[i], sizeof wanted[i]) != 0) {

@@ -15,7 +15,6 @@
 #include "cuda/stage_gas.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_packing.h"
-#include "cuda/stage_poses.h"
 #include "cuda/stage_search.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_tree_fit.h"

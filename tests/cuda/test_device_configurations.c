@@ -1,7 +1,7 @@
 /* Tests configurations on an emulated device: in one chunk or many, poses and answers on the host or on the device,
  * each failing operation, too little memory, and errors. The reference is the processor. */
+#include "batch_calls.h"
 #include "device_frames.h"
-#include "graze/poses.h"
 #include "host_operations.h"
 #include "torture_scenes.h"
 
@@ -9,12 +9,14 @@
 
 enum { PARTS = 4, MOVING = 3, COUNT = 20, PAIRS = 6 };
 
+/* The last three with a clearance, and padding of a moving and of the still object. */
+typedef enum answer_form { ANY, COUNTS, EACH_PAIR, NEAR_ANY, NEAR_COUNTS, NEAR_EACH_PAIR, FORMS } answer_form;
+
 typedef struct robot {
   graze_scene *judge, *scene;
   graze_object moving[MOVING];
   graze_pose poses[COUNT * MOVING];
-  uint8_t any[COUNT], matrix[COUNT * PAIRS];
-  uint64_t counts[COUNT];
+  uint64_t answers[FORMS][COUNT * PAIRS]; /* bytes or numbers */
 } robot;
 
 static graze_scene *make_scene(const char *method, bool reference) {
@@ -31,6 +33,21 @@ static graze_scene *make_scene(const char *method, bool reference) {
   return scene;
 }
 
+/* Poses and answers on the device where the bits say so: host and device are one here. */
+static graze_result ask(const robot *r, const graze_scene *scene, answer_form form, int places, void *answers) {
+  graze_batch_def batch = batch_of(r->moving, MOVING, r->poses, COUNT * MOVING);
+  batch.poses_on_device = (places & 1) != 0;
+  batch.answers_on_device = (places & 2) != 0;
+  batch.each_pair = form % 3 == EACH_PAIR;
+  const graze_batch_padding paddings[2] = {{r->moving[1], 0.05}, {{PARTS - 1, 1}, 0.1}};
+  if (form >= NEAR_ANY) {
+    batch.clearance = 0.1;
+    batch.paddings = paddings;
+    batch.padding_count = 2;
+  }
+  return form % 3 == COUNTS ? batch_counts(scene, batch, answers) : batch_hits(scene, batch, answers);
+}
+
 /* The last object stays, so that there are all kinds of pairs. */
 static robot make_robot(const char *method, const host_device_settings *settings) {
   robot made = {0};
@@ -44,19 +61,14 @@ static robot make_robot(const char *method, const host_device_settings *settings
     for (int k = 0; k < 7; k++) numbers[k] = 0.002 * ((double)sequence_below(&seed, 1000) - 500.5);
     made.poses[i] = graze_pose_from_quaternion(numbers, numbers + 4);
   }
-  void *const answers[3] = {made.any, made.counts, made.matrix};
-  for (int i = 0; i < 3; i++) {
-    graze_configuration_options options = graze_configuration_options_default();
-    options.answer = (graze_configuration_answer)i;
-    if (graze_scene_test_configurations(made.judge, made.moving, MOVING, made.poses, COUNT * MOVING, &options,
-                                        answers[i]) != GRAZE_OK)
-      fail_msg("%s", graze_error_text());
-  }
+  for (int i = 0; i < FORMS; i++)
+    if (ask(&made, made.judge, (answer_form)i, 0, made.answers[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
   size_t pairs, met = 0;
-  assert_int_equal(graze_scene_list_configuration_pairs(made.judge, made.moving, MOVING, NULL, 0, &pairs), GRAZE_OK);
+  assert_int_equal(graze_scene_list_batch_pairs(made.judge, made.moving, MOVING, NULL, 0, &pairs), GRAZE_OK);
   assert_int_equal(pairs, PAIRS);
-  for (int i = 0; i < COUNT; i++) met += made.any[i];
+  for (int i = 0; i < COUNT; i++) met += ((const uint8_t *)made.answers[ANY])[i];
   assert_true(met > 0 && met <= COUNT);
+  assert_true(memcmp(made.answers[COUNTS], made.answers[NEAR_COUNTS], sizeof made.answers[COUNTS]) != 0);
   return made;
 }
 
@@ -65,28 +77,14 @@ static void free_robot(robot *r) {
   graze_scene_destroy(r->scene);
 }
 
-/* Poses and answers on the device where the bits say so: host and device are one here. */
-static graze_result ask(const robot *r, int answer, int places, void *answers) {
-  graze_configuration_options options = graze_configuration_options_default();
-  options.answer = (graze_configuration_answer)answer;
-  if ((places & 1) != 0) options.device_poses = r->poses;
-  if ((places & 2) != 0) options.device_answers = answers;
-  return graze_scene_test_configurations(r->scene, r->moving, MOVING, (places & 1) != 0 ? NULL : r->poses,
-                                         COUNT * MOVING, &options, (places & 2) != 0 ? NULL : answers);
-}
-
 static void check_answers(const robot *r, int places) {
-  uint8_t any[COUNT], matrix[COUNT * PAIRS];
-  uint64_t counts[COUNT];
-  memset(any, 7, sizeof any);
-  memset(counts, 7, sizeof counts);
-  memset(matrix, 7, sizeof matrix);
-  void *const answers[3] = {any, counts, matrix};
-  for (int i = 0; i < 3; i++)
-    if (ask(r, i, places, answers[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  assert_memory_equal(any, r->any, sizeof any);
-  assert_memory_equal(counts, r->counts, sizeof counts);
-  assert_memory_equal(matrix, r->matrix, sizeof matrix);
+  static uint64_t answers[COUNT * PAIRS];
+  static const size_t bytes[3] = {COUNT, COUNT * sizeof(uint64_t), (size_t)COUNT * PAIRS};
+  for (int i = 0; i < FORMS; i++) {
+    memset(answers, 7, sizeof answers);
+    if (ask(r, r->scene, (answer_form)i, places, answers) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_memory_equal(answers, r->answers[i], bytes[i % 3]);
+  }
 }
 
 /* Chunks of one configuration, of two, and of all; indices in all orders. */
@@ -112,11 +110,11 @@ TEST(test_failures) {
       uint64_t counts[COUNT];
       settings.fail_at = fail_at;
       host_device_configure(&settings);
-      const graze_result result = ask(&r, GRAZE_CONFIGURATION_COUNTS, trial / 2 * 3, counts);
+      const graze_result result = ask(&r, r.scene, COUNTS, trial / 2 * 3, counts);
       reached = host_device_count().operations >= fail_at;
       failures += result != GRAZE_OK;
       assert_true(result == GRAZE_OK || result == GRAZE_OUT_OF_MEMORY || result == GRAZE_DEVICE_FAILED);
-      if (result == GRAZE_OK) assert_memory_equal(counts, r.counts, sizeof counts);
+      if (result == GRAZE_OK) assert_memory_equal(counts, r.answers[COUNTS], sizeof counts);
     }
     assert_true(failures > 20);
     settings.fail_at = 0;
@@ -139,26 +137,24 @@ TEST(test_refusals) {
     const graze_pose kept = r.poses[MOVING * 7 + 2];
     r.poses[MOVING * 7 + 2].rotation[4] = 3.0;
     r.poses[MOVING * 12].rotation[4] = NAN;
-    assert_int_equal(ask(&r, GRAZE_CONFIGURATION_COUNTS, places, counts), GRAZE_NOT_A_ROTATION);
+    assert_int_equal(ask(&r, r.scene, COUNTS, places, counts), GRAZE_NOT_A_ROTATION);
     assert_non_null(strstr(graze_error_text(), "configuration 7: object 0"));
     r.poses[MOVING * 7 + 2] = r.poses[MOVING * 12] = kept;
   }
   settings.unreadable = r.poses;
   host_device_configure(&settings);
-  assert_int_equal(ask(&r, GRAZE_CONFIGURATION_COUNTS, 1, counts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(ask(&r, r.scene, COUNTS, 1, counts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the poses: they are not on the device");
   settings.unreadable = counts;
   host_device_configure(&settings);
-  assert_int_equal(ask(&r, GRAZE_CONFIGURATION_COUNTS, 2, counts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(ask(&r, r.scene, COUNTS, 2, counts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the answers: they are not on the device");
-  assert_int_equal(ask(&r, GRAZE_CONFIGURATION_COUNTS, 2, (char *)counts + 1), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(ask(&r, r.scene, COUNTS, 2, (void *)((char *)counts + 1)), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the answers: the address is not a multiple of 8 bytes");
-  graze_configuration_options options = graze_configuration_options_default();
-  options.should_stop = stop_at_once;
-  assert_int_equal(
-      graze_scene_test_configurations(r.scene, r.moving, MOVING, r.poses, COUNT * MOVING, &options, counts),
-      GRAZE_STOPPED);
-  assert_string_equal(graze_error_text(), "the caller stopped the configuration tests");
+  graze_batch_def batch = batch_of(r.moving, MOVING, r.poses, COUNT * MOVING);
+  batch.should_stop = stop_at_once;
+  assert_int_equal(batch_counts(r.scene, batch, counts), GRAZE_STOPPED);
+  assert_string_equal(graze_error_text(), "the caller stopped the batch");
   free_robot(&r);
 }
 

@@ -1,7 +1,7 @@
 /* Tests least distances of configurations on an emulated device: in one chunk or many, poses and answers on the host or
  * on the device, each failing operation, too little memory, and errors. The reference is the processor. */
+#include "batch_calls.h"
 #include "device_frames.h"
-#include "graze/pose_distances.h"
 #include "host_operations.h"
 #include "torture_scenes.h"
 
@@ -9,11 +9,14 @@
 
 enum { PARTS = 4, MOVING = 3, COUNT = 20, PAIRS = 6 };
 
+/* One row for each configuration, or for each pair; the others with any contact, and with padding. */
+typedef enum row_form { ONE, EACH, ONE_CONTACT, EACH_CONTACT, ONE_PADDED, EACH_PADDED, FORMS } row_form;
+
 typedef struct robot {
   graze_scene *judge, *scene;
   graze_object moving[MOVING];
   graze_pose poses[COUNT * MOVING];
-  graze_nearest one[COUNT], each[COUNT * PAIRS];
+  graze_nearest rows[FORMS][COUNT * PAIRS];
 } robot;
 
 static graze_scene *make_scene(const char *method, bool reference) {
@@ -31,13 +34,16 @@ static graze_scene *make_scene(const char *method, bool reference) {
 }
 
 /* Poses and answers on the device where the bits say so: host and device are one here. */
-static graze_result ask(const robot *r, const graze_scene *scene, bool each_pair, int places, graze_nearest *answers) {
-  graze_pose_distance_options options = graze_pose_distance_options_default();
-  options.each_pair = each_pair;
-  if ((places & 1) != 0) options.device_poses = r->poses;
-  if ((places & 2) != 0) options.device_answers = answers;
-  return graze_scene_measure_configurations(scene, r->moving, MOVING, (places & 1) != 0 ? NULL : r->poses,
-                                            COUNT * MOVING, &options, (places & 2) != 0 ? NULL : answers);
+static graze_result ask(const robot *r, const graze_scene *scene, row_form form, int places, graze_nearest *answers) {
+  graze_batch_def batch = batch_of(r->moving, MOVING, r->poses, COUNT * MOVING);
+  const graze_batch_padding padding = {r->moving[1], 0.25};
+  batch.each_pair = form % 2 == EACH;
+  batch.any_contact = form / 2 == 1;
+  batch.paddings = &padding;
+  batch.padding_count = form / 2 == 2;
+  batch.poses_on_device = (places & 1) != 0;
+  batch.answers_on_device = (places & 2) != 0;
+  return batch_nearest(scene, batch, answers);
 }
 
 static robot make_robot(const char *method, const host_device_settings *settings) {
@@ -53,9 +59,8 @@ static robot make_robot(const char *method, const host_device_settings *settings
     for (int k = 0; k < 7; k++) numbers[k] = 0.006 * ((double)sequence_below(&seed, 1000) - 500.5);
     made.poses[i] = graze_pose_from_quaternion(numbers, numbers + 4);
   }
-  assert_int_equal(ask(&made, made.judge, false, 0, made.one), GRAZE_OK);
-  assert_int_equal(ask(&made, made.judge, true, 0, made.each), GRAZE_OK);
-  for (int i = 0; i < COUNT; i++) meeting += made.one[i].distance == 0.0;
+  for (int i = 0; i < FORMS; i++) assert_int_equal(ask(&made, made.judge, (row_form)i, 0, made.rows[i]), GRAZE_OK);
+  for (int i = 0; i < COUNT; i++) meeting += made.rows[ONE][i].distance == 0.0;
   assert_true(meeting > 0 && meeting < COUNT);
   return made;
 }
@@ -66,13 +71,13 @@ static void free_robot(robot *r) {
 }
 
 static void check_answers(const robot *r, int places) {
-  static graze_nearest one[COUNT], each[COUNT * PAIRS];
-  memset(one, 7, sizeof one);
-  memset(each, 7, sizeof each);
-  if (ask(r, r->scene, false, places, one) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  if (ask(r, r->scene, true, places, each) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  assert_memory_equal(one, r->one, sizeof one);
-  assert_memory_equal(each, r->each, sizeof each);
+  static graze_nearest rows[COUNT * PAIRS];
+  for (int i = 0; i < FORMS; i++) {
+    const size_t count = (size_t)COUNT * (i % 2 == EACH ? PAIRS : 1);
+    memset(rows, 7, sizeof rows);
+    if (ask(r, r->scene, (row_form)i, places, rows) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_memory_equal(rows, r->rows[i], count * sizeof *rows);
+  }
 }
 
 /* Chunks of one configuration, of two, and of all; indices in all orders. */
@@ -98,11 +103,11 @@ TEST(test_failures) {
       graze_nearest rows[COUNT];
       settings.fail_at = fail_at;
       host_device_configure(&settings);
-      const graze_result result = ask(&r, r.scene, false, trial * 3, rows);
+      const graze_result result = ask(&r, r.scene, ONE, trial * 3, rows);
       reached = host_device_count().operations >= fail_at;
       failures += result != GRAZE_OK;
       assert_true(result == GRAZE_OK || result == GRAZE_OUT_OF_MEMORY || result == GRAZE_DEVICE_FAILED);
-      if (result == GRAZE_OK) assert_memory_equal(rows, r.one, sizeof rows);
+      if (result == GRAZE_OK) assert_memory_equal(rows, r.rows[ONE], sizeof rows);
     }
     assert_true(failures > 15);
     settings.fail_at = 0;
@@ -125,24 +130,22 @@ TEST(test_refusals) {
     const graze_pose kept = r.poses[MOVING * 7 + 2];
     r.poses[MOVING * 7 + 2].rotation[4] = 3.0;
     r.poses[MOVING * 12].rotation[4] = NAN;
-    assert_int_equal(ask(&r, r.scene, false, places, rows), GRAZE_NOT_A_ROTATION);
+    assert_int_equal(ask(&r, r.scene, ONE, places, rows), GRAZE_NOT_A_ROTATION);
     assert_non_null(strstr(graze_error_text(), "configuration 7: object 0"));
     r.poses[MOVING * 7 + 2] = r.poses[MOVING * 12] = kept;
   }
   settings.unreadable = r.poses;
   host_device_configure(&settings);
-  assert_int_equal(ask(&r, r.scene, false, 1, rows), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(ask(&r, r.scene, ONE, 1, rows), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the poses: they are not on the device");
   settings.unreadable = rows;
   host_device_configure(&settings);
-  assert_int_equal(ask(&r, r.scene, false, 2, rows), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(ask(&r, r.scene, ONE, 2, rows), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the answers: they are not on the device");
-  graze_pose_distance_options options = graze_pose_distance_options_default();
-  options.should_stop = stop_at_once;
-  assert_int_equal(
-      graze_scene_measure_configurations(r.scene, r.moving, MOVING, r.poses, COUNT * MOVING, &options, rows),
-      GRAZE_STOPPED);
-  assert_string_equal(graze_error_text(), "the caller stopped the configuration tests");
+  graze_batch_def batch = batch_of(r.moving, MOVING, r.poses, COUNT * MOVING);
+  batch.should_stop = stop_at_once;
+  assert_int_equal(batch_nearest(r.scene, batch, rows), GRAZE_STOPPED);
+  assert_string_equal(graze_error_text(), "the caller stopped the batch");
   free_robot(&r);
 }
 

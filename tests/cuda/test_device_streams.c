@@ -1,9 +1,8 @@
 /* Tests the stream that a host passes to a scene's backend: the work of each call on the emulated device follows the
  * work on the stream. The stream can change without an update, and is rejected if it cannot be waited for. */
 #include "backend_choice.h"
+#include "batch_calls.h"
 #include "graze/cuda.h"
-#include "graze/pose_distances.h"
-#include "graze/poses.h"
 #include "host_operations.h"
 #include "scene/small_meshes.h"
 
@@ -64,15 +63,11 @@ static void call_on_device(graze_scene *scene, const void *stream, const graze_p
   assert_int_equal(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &contacts), GRAZE_OK);
   expect_answer(stream);
   graze_device_contacts_free(&contacts);
-  graze_configuration_options configurations = graze_configuration_options_default();
-  configurations.device_poses = poses;
-  configurations.device_answers = answers;
-  assert_int_equal(graze_scene_test_configurations(scene, &moving, 1, NULL, 2, &configurations, NULL), GRAZE_OK);
+  graze_batch_def batch = batch_of(&moving, 1, poses, 2);
+  batch.poses_on_device = batch.answers_on_device = true;
+  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_OK);
   expect_answer(stream);
-  graze_pose_distance_options distances = graze_pose_distance_options_default();
-  distances.device_poses = poses;
-  distances.device_answers = rows;
-  assert_int_equal(graze_scene_measure_configurations(scene, &moving, 1, NULL, 2, &distances, NULL), GRAZE_OK);
+  assert_int_equal(batch_nearest(scene, batch, rows), GRAZE_OK);
   expect_answer(stream);
 }
 
@@ -93,8 +88,8 @@ static void call_everything(graze_scene *scene, const void *stream) {
   expect_answer(stream);
   assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
   expect_answer(stream);
-  assert_int_equal(graze_scene_test_poses(scene, (graze_object){0, 1}, (graze_object){1, 1}, &pose, 1, NULL, answers),
-                   GRAZE_OK);
+  const graze_batch_pair pair = {{0, 1}, {1, 1}};
+  assert_int_equal(batch_counts(scene, batch_of_pair(&pair, &pose, 1), answers), GRAZE_OK);
   expect_answer(stream);
   call_on_device(scene, stream, device_pairs.device_pairs, device_pairs.count);
   graze_pairs_free(&pairs);

@@ -3,8 +3,8 @@
  * added and erased, alternating methods and backends, and each operation failing once. The reference is the processor's
  * method "brute". */
 #include "base/number_sequence.h"
+#include "batch_calls.h"
 #include "graze/cuda.h"
-#include "graze/poses.h"
 #include "host_operations.h"
 #include "models/model.h"
 #include "posed_object.h"
@@ -370,12 +370,10 @@ TEST(test_poses) {
     memcpy(poses[i].rotation, turned, sizeof turned);
     for (int axis = 0; axis < 3; axis++) poses[i].translation[axis] = 0.05 * i * (axis - 1);
   }
-  graze_pose_options options = graze_pose_options_default();
-  options.count_pairs = true;
-  const graze_object still = object_at(0), moving = object_at(1);
-  assert_int_equal(graze_scene_test_poses(t.judge, still, moving, poses, 20, &options, wanted), GRAZE_OK);
-  if (graze_scene_test_poses(t.scene, still, moving, poses, 20, &options, found) != GRAZE_OK)
-    fail_msg("%s", graze_error_text());
+  const graze_batch_pair pair = {object_at(0), object_at(1)};
+  const graze_batch_def batch = batch_of_pair(&pair, poses, 20);
+  assert_int_equal(batch_counts(t.judge, batch, wanted), GRAZE_OK);
+  if (batch_counts(t.scene, batch, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
   assert_memory_equal(wanted, found, sizeof wanted);
   for (int i = 0; i < 20; i++) met += found[i];
   assert_true(met > 0);

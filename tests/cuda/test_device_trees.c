@@ -2,8 +2,8 @@
  * and deforming objects, lists and memory that are too small; batches of poses. The reference is the processor's method
  * "brute". */
 #include "base/number_sequence.h"
+#include "batch_calls.h"
 #include "device_frames.h"
-#include "graze/poses.h"
 #include "host_operations.h"
 #include "models/model.h"
 #include "scene_runner.h"
@@ -163,21 +163,23 @@ TEST(test_pose_batches) {
     graze_scene *judge = runner_scene(&reference, meshes, 2, NULL), *scene = device_frames_scene(meshes, 2);
     const graze_object still = {0, 1}, moving = {1, 1};
     uint64_t wanted[POSES], found[POSES], met = 0;
+    uint8_t hits[POSES];
+    const graze_batch_pair pair = {still, moving};
+    const graze_batch_def batch = batch_of_pair(&pair, poses, POSES);
     for (int variant = 0; variant < 4; variant++) {
-      graze_pose_options options = graze_pose_options_default();
-      options.count_pairs = variant % 2 != 0;
       if (variant == 2) choose(scene, "tree", GRAZE_TREE_BUILDER_AUTO);
-      if (graze_scene_test_poses(judge, still, moving, poses, POSES, &options, wanted) != GRAZE_OK ||
-          graze_scene_test_poses(scene, still, moving, poses, POSES, &options, found) != GRAZE_OK)
+      if (batch_counts(judge, batch, wanted) != GRAZE_OK || batch_counts(scene, batch, found) != GRAZE_OK ||
+          batch_hits(scene, batch, hits) != GRAZE_OK)
         fail_msg("%s", graze_error_text());
       assert_memory_equal(wanted, found, sizeof wanted);
+      for (int i = 0; i < POSES; i++) assert_int_equal(hits[i], found[i] > 0);
       for (int i = 0; i < POSES; i++) met += found[i];
     }
     assert_true(met > 0);
     const double kept = poses[40].rotation[0];
     poses[40].rotation[0] = poses[50].rotation[0] = 3.0;
-    assert_int_equal(graze_scene_test_poses(scene, still, moving, poses, POSES, NULL, found), GRAZE_NOT_A_ROTATION);
-    assert_non_null(strstr(graze_error_text(), "pose 40: "));
+    assert_int_equal(batch_counts(scene, batch, found), GRAZE_NOT_A_ROTATION);
+    assert_non_null(strstr(graze_error_text(), "configuration 40: "));
     poses[40].rotation[0] = kept;
     graze_scene_destroy(judge);
     graze_scene_destroy(scene);

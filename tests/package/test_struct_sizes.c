@@ -3,6 +3,7 @@
  *
  * Structs with a struct_bytes field may grow at their end; the same commit updates the size here. Others must not
  * change before the interface version does. */
+#include "graze/batch.h"
 #include "graze/containment.h"
 #include "graze/cuda.h"
 #include "graze/distances.h"
@@ -11,8 +12,6 @@
 #include "graze/io.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
-#include "graze/pose_distances.h"
-#include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/sphere_tree.h"
 #include "testing.h"
@@ -33,9 +32,9 @@
   X(graze_io_write_options, 24)                                                                                        \
   X(graze_mesh_def, 304)                                                                                               \
   X(graze_method_def, 48)                                                                                              \
-  X(graze_pose_options, 32)                                                                                            \
-  X(graze_configuration_pair, 16)                                                                                      \
-  X(graze_configuration_options, 64)                                                                                   \
+  X(graze_batch_pair, 16)                                                                                              \
+  X(graze_batch_padding, 16)                                                                                           \
+  X(graze_batch_def, 152)                                                                                              \
   X(graze_sphere, 32)                                                                                                  \
   X(graze_packing_options, 112)                                                                                        \
   X(graze_packing, 176)                                                                                                \
@@ -54,7 +53,6 @@
   X(graze_nearest, 160)                                                                                                \
   X(graze_nearests, 72)                                                                                                \
   X(graze_nearest_options, 80)                                                                                         \
-  X(graze_pose_distance_options, 80)                                                                                   \
   X(graze_structure_member, 8)                                                                                         \
   X(graze_structure_node, 136)                                                                                         \
   X(graze_structure, 88)                                                                                               \
@@ -135,7 +133,7 @@ TEST(default_makers_know_the_size) {
   assert_int_equal(graze_region_options_default().struct_bytes, sizeof(graze_region_options));
   assert_int_equal(graze_sphere_tree_def_default().struct_bytes, sizeof(graze_sphere_tree_def));
   assert_int_equal(graze_sphere_options_default().struct_bytes, sizeof(graze_sphere_options));
-  assert_int_equal(graze_pose_options_default().struct_bytes, sizeof(graze_pose_options));
+  assert_int_equal(graze_batch_def_default().struct_bytes, sizeof(graze_batch_def));
   assert_int_equal(graze_packing_options_default().struct_bytes, sizeof(graze_packing_options));
   assert_int_equal(graze_carrier_def_default().struct_bytes, sizeof(graze_carrier_def));
 }

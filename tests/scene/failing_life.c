@@ -1,9 +1,8 @@
 /* Runs the life of a scene with failing allocations; see failing_life.h. */
 #include "failing_life.h"
 
+#include "batch_calls.h"
 #include "graze/distances.h"
-#include "graze/pose_distances.h"
-#include "graze/poses.h"
 #include "graze/regions.h"
 #include "test_scale.h"
 
@@ -81,24 +80,23 @@ void live_configurations(failing_life *life) {
   const graze_object moving = {1, 1};
   graze_pose poses[COUNT];
   uint64_t counts[COUNT], sum = 0;
-  graze_configuration_options options = graze_configuration_options_default();
-  options.answer = GRAZE_CONFIGURATION_COUNTS;
   for (int i = 0; i < COUNT; i++) {
     poses[i] = graze_pose_identity();
     poses[i].translation[0] = 0.1 * i;
   }
+  graze_batch_def batch = batch_of(&moving, 1, poses, COUNT);
   before_query(life);
-  LIVE(life, graze_scene_test_configurations(life->scene, &moving, 1, poses, COUNT, &options, counts), false);
+  LIVE(life, batch_counts(life->scene, batch, counts), false);
   for (int i = 0; i < COUNT; i++) sum = 31 * sum + counts[i];
   assert_true(counts[0] > 0);
   record_hash(life, sum);
-  graze_configuration_pair pair;
+  graze_batch_pair pair;
   size_t pair_count;
-  LIVE(life, graze_scene_list_configuration_pairs(life->scene, &moving, 1, &pair, 1, &pair_count), false);
+  LIVE(life, graze_scene_list_batch_pairs(life->scene, &moving, 1, &pair, 1, &pair_count), false);
   record_hash(life, pair_count);
   graze_nearest rows[COUNT];
   before_query(life);
-  LIVE(life, graze_scene_measure_configurations(life->scene, &moving, 1, poses, COUNT, NULL, rows), false);
+  LIVE(life, batch_nearest(life->scene, batch, rows), false);
   assert_true(rows[0].distance == 0.0);
 }
 

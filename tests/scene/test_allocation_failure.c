@@ -10,7 +10,6 @@
 #include "graze/distances.h"
 #include "graze/inspect.h"
 #include "graze/nearest.h"
-#include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
 #include "posed_object.h"

@@ -2,7 +2,6 @@
  * order of objects; and the smallest clearances, 0 and the smallest double, which give the list of a plain query. */
 #include "clearance_scenes.h"
 #include "graze/distances.h"
-#include "graze/poses.h"
 #include "graze/shape.h"
 #include "models/mesh_object.h"
 #include "models/model.h"

@@ -1,10 +1,9 @@
 /* Tests queries of many threads on one scene, each with its own lists: every answer equals that of a single thread, and
  * a failure is reported only to its own thread. */
+#include "batch_calls.h"
 #include "graze/containment.h"
 #include "graze/inspect.h"
 #include "graze/nearest.h"
-#include "graze/pose_distances.h"
-#include "graze/poses.h"
 #include "graze/regions.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -114,12 +113,10 @@ static bool ask_configurations(const graze_scene *scene, answers *found) {
     poses[i] = graze_pose_identity();
     poses[i].translation[0] = 0.04 * (i - COUNT / 2);
   }
-  graze_configuration_options options = graze_configuration_options_default();
-  if (graze_scene_test_configurations(scene, &moving, 1, poses, COUNT, &options, any) != GRAZE_OK) return false;
-  options.answer = GRAZE_CONFIGURATION_COUNTS;
-  if (graze_scene_test_configurations(scene, &moving, 1, poses, COUNT, &options, counts) != GRAZE_OK) return false;
+  const graze_batch_def batch = batch_of(&moving, 1, poses, COUNT);
+  if (batch_hits(scene, batch, any) != GRAZE_OK || batch_counts(scene, batch, counts) != GRAZE_OK) return false;
   graze_nearest rows[COUNT];
-  if (graze_scene_measure_configurations(scene, &moving, 1, poses, COUNT, NULL, rows) != GRAZE_OK) return false;
+  if (batch_nearest(scene, batch, rows) != GRAZE_OK) return false;
   for (int i = 0; i < COUNT; i++) found->configurations = 31 * found->configurations + 2 * counts[i] + any[i];
   for (int i = 0; i < COUNT; i++) found->configurations = 31 * found->configurations + rows[i].pair.primitive_b;
   return true;

@@ -4,12 +4,12 @@
 #include "method_names.h"
 #include "testing.h"
 
+#include "graze/batch.h"
 #include "graze/containment.h"
 #include "graze/distances.h"
 #include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/parts.h"
-#include "graze/pose_distances.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
 
@@ -144,13 +144,25 @@ static void measure_distances(two_kinds *two) {
     for (size_t i = 0; i < distances.count; i++) assert_true(distances.distances[i].distance == 0.0);
   (void)ANSWERS(graze_scene_find_distances(two->scene, NULL, &distances));
   (void)ANSWERS(graze_scene_find_nearest(two->scene, NULL, &nearests));
-  (void)ANSWERS(graze_scene_measure_poses(two->scene, two->objects[0], two->objects[1], &here, 1, NULL, &nearest));
-  (void)ANSWERS(graze_scene_measure_configurations(two->scene, &two->objects[1], 1, &here, 1, NULL, &nearest));
+  const graze_batch_pair pair = {two->objects[0], two->objects[1]};
   uint64_t hits = 0;
   uint8_t hit = 0;
-  assert_true(ANSWERS(graze_scene_test_poses(two->scene, two->objects[0], two->objects[1], &here, 1, NULL, &hits)));
-  assert_true(ANSWERS(graze_scene_test_configurations(two->scene, &two->objects[1], 1, &here, 1, NULL, &hit)));
-  assert_true(hits == 1 && hit == 1);
+  graze_batch_def batch = graze_batch_def_default();
+  batch.moving = &pair.b;
+  batch.moving_count = 1;
+  batch.poses = &here;
+  batch.pose_count = 1;
+  batch.pairs = &pair;
+  batch.pair_count = 1;
+  batch.nearest_out = &nearest;
+  (void)ANSWERS(graze_scene_run_batch(two->scene, &batch));
+  batch.nearest_out = NULL;
+  batch.counts_out = &hits;
+  assert_true(ANSWERS(graze_scene_run_batch(two->scene, &batch)));
+  batch.counts_out = NULL;
+  batch.hits_out = &hit;
+  assert_true(ANSWERS(graze_scene_run_batch(two->scene, &batch)));
+  assert_true(hits > 0 && hit == 1);
   graze_nearests_free(&nearests);
   graze_distances_free(&distances);
 }

@@ -1,7 +1,7 @@
 /* Compares batches of poses with setting each pose, updating and querying, for all kinds, methods and threads; and
  * tests errors. */
 #include "base/number_sequence.h"
-#include "graze/poses.h"
+#include "batch_calls.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -56,18 +56,16 @@ static uint64_t pairs_in_pose(graze_scene *scene, graze_object still, graze_obje
 static void check_answers(const running_variant *variant, const mesh *meshes, size_t mesh_count, const pose_list *poses,
                           const uint64_t *wanted, const char *name) {
   graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
-  const graze_object still = {0, 1}, moving = {1, 1};
-  uint64_t answers[POSES];
-  graze_pose_options options = graze_pose_options_default();
-  for (int counts = 0; counts < 2; counts++) {
-    options.count_pairs = counts != 0;
-    if (graze_scene_test_poses(scene, still, moving, poses->items, POSES, &options, answers) != GRAZE_OK)
-      fail_msg("%s", graze_error_text());
-    for (int i = 0; i < POSES; i++)
-      if (answers[i] != (counts != 0 ? wanted[i] : wanted[i] > 0))
-        fail_msg("%s, %s, pose %d: %llu in place of %llu", name, variant->method, i, (unsigned long long)answers[i],
-                 (unsigned long long)wanted[i]);
-  }
+  const graze_batch_pair pair = {{0, 1}, {1, 1}};
+  const graze_batch_def batch = batch_of_pair(&pair, poses->items, POSES);
+  uint64_t counts[POSES];
+  uint8_t hits[POSES];
+  if (batch_counts(scene, batch, counts) != GRAZE_OK || batch_hits(scene, batch, hits) != GRAZE_OK)
+    fail_msg("%s", graze_error_text());
+  for (int i = 0; i < POSES; i++)
+    if (counts[i] != wanted[i] || hits[i] != (wanted[i] > 0))
+      fail_msg("%s, %s, pose %d: %u, %llu in place of %llu", name, variant->method, i, hits[i],
+               (unsigned long long)counts[i], (unsigned long long)wanted[i]);
   /* The scene is as it was. */
   pair_answer after =
       runner_find(scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BETWEEN});
@@ -130,37 +128,34 @@ TEST(test_refusals) {
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &a), GRAZE_OK);
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
   pose_list poses = make_poses(3, 1.0);
-  uint64_t answers[POSES];
-#define TEST_POSES(still, moving, options)                                                                             \
-  graze_scene_test_poses(scene, still, moving, poses.items, POSES, options, answers)
-  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_UPDATED);
+  uint8_t answers[POSES];
+  const graze_batch_pair two = {a, b}, itself = {a, a}, none = {a, {0}};
+  const graze_batch_def batch = batch_of_pair(&two, poses.items, POSES);
+  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_OK);
+  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_OK);
   assert_int_equal(answers[0], 1); /* where it lies, on its copy */
-  assert_int_equal(TEST_POSES(a, a, NULL), GRAZE_OK);
+  assert_int_equal(batch_hits(scene, batch_of_pair(&itself, poses.items, POSES), answers), GRAZE_OK);
   assert_int_equal(answers[0], 1);
-  assert_int_equal(TEST_POSES(a, ((graze_object){0}), NULL), GRAZE_NO_SUCH_OBJECT);
-  assert_int_equal(graze_scene_test_poses(NULL, a, b, NULL, 0, NULL, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, 0, NULL, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, 1, NULL, answers), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "the poses of 1 poses are NULL");
-  graze_pose_options options = graze_pose_options_default();
-  options.should_stop = stop_at_once;
-  assert_int_equal(TEST_POSES(a, b, &options), GRAZE_STOPPED);
-  options = graze_pose_options_default();
-  options.test = (graze_test)9;
-  assert_int_equal(TEST_POSES(a, b, &options), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(batch_hits(scene, batch_of_pair(&none, poses.items, POSES), answers), GRAZE_NO_SUCH_OBJECT);
+  assert_int_equal(batch_hits(scene, batch_of_pair(&two, NULL, 0), NULL), GRAZE_OK);
+  graze_batch_def changed = batch;
+  changed.should_stop = stop_at_once;
+  assert_int_equal(batch_hits(scene, changed, answers), GRAZE_STOPPED);
+  changed = batch;
+  changed.test = (graze_test)9;
+  assert_int_equal(batch_hits(scene, changed, answers), GRAZE_INVALID_ARGUMENT);
   const double kept = poses.items[150].rotation[0];
   poses.items[150].rotation[0] = NAN;
   poses.items[180].translation[0] = INFINITY;
-  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_A_ROTATION);
-  assert_non_null(strstr(graze_error_text(), "pose 150: object 1 (arm)"));
+  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_NOT_A_ROTATION);
+  assert_non_null(strstr(graze_error_text(), "configuration 150: object 1 (arm)"));
   poses.items[150].rotation[0] = kept;
-  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_FINITE);
-  assert_non_null(strstr(graze_error_text(), "pose 180: "));
+  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_NOT_FINITE);
+  assert_non_null(strstr(graze_error_text(), "configuration 180: "));
   poses.items[180].translation[0] = 1.7976931348623157e308;
   poses.items[180].translation[1] = -1.7976931348623157e308;
-  const graze_result result = TEST_POSES(a, b, NULL);
+  const graze_result result = batch_hits(scene, batch, answers);
   assert_true(result == GRAZE_OK || result == GRAZE_NOT_FINITE);
   graze_scene_destroy(scene);
 }

@@ -1,7 +1,7 @@
 /* Compares least distances of batches of poses bit by bit with graze_scene_find_nearest after posing and updating the
  * same scene, for all kinds, methods and threads; and tests limits and errors. */
 #include "base/number_sequence.h"
-#include "graze/pose_distances.h"
+#include "batch_calls.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "sphere_scenes.h"
@@ -110,18 +110,19 @@ static double median_of(const graze_nearest *rows, size_t count) {
 static void check_poses(graze_scene *const scenes[VARIANTS], graze_scene *judge, graze_object still,
                         graze_object moving, const graze_pose *poses, size_t count) {
   graze_nearest wanted[POSES], found[POSES];
-  graze_pose_distance_options options = graze_pose_distance_options_default();
+  const graze_batch_pair pair = {still, moving};
+  graze_batch_def batch = batch_of_pair(&pair, poses, count);
   for (int round = 0; round < 3; round++) {
-    if (round == 1) options.max_distance = median_of(wanted, count);
-    if (round == 2) options.max_distance = nextafter(options.max_distance, 0.0);
+    if (round == 1) batch.max_distance = median_of(wanted, count);
+    if (round == 2) batch.max_distance = nextafter(batch.max_distance, 0.0);
     for (size_t i = 0; i < count; i++) {
       assert_int_equal(graze_object_set_pose(judge, moving, &poses[i]), GRAZE_OK);
       assert_int_equal(graze_scene_update(judge), GRAZE_OK);
-      wanted[i] = row_of_two(judge, still, moving, options.max_distance);
+      wanted[i] = row_of_two(judge, still, moving, batch.max_distance);
     }
     for (int v = 0; v < VARIANTS; v++) {
       memset(found, 0xff, sizeof found);
-      if (graze_scene_measure_poses(scenes[v], still, moving, poses, count, &options, found) != GRAZE_OK)
+      if (batch_nearest(scenes[v], batch, found) != GRAZE_OK)
         fail_msg("%s: %s", variants[v].method, graze_error_text());
       check_rows(found, wanted, count, variants[v].method);
     }
@@ -134,10 +135,11 @@ static void check_poses(graze_scene *const scenes[VARIANTS], graze_scene *judge,
 static void check_limit(const graze_scene *scene, graze_object still, graze_object moving, const graze_pose *poses,
                         size_t count) {
   graze_nearest wanted[POSES], found[POSES];
-  graze_pose_distance_options options = graze_pose_distance_options_default();
-  assert_int_equal(graze_scene_measure_poses(scene, still, moving, poses, count, &options, wanted), GRAZE_OK);
-  options.visit_limit = 2;
-  assert_int_equal(graze_scene_measure_poses(scene, still, moving, poses, count, &options, found), GRAZE_OK);
+  const graze_batch_pair pair = {still, moving};
+  graze_batch_def batch = batch_of_pair(&pair, poses, count);
+  assert_int_equal(batch_nearest(scene, batch, wanted), GRAZE_OK);
+  batch.visit_limit = 2;
+  assert_int_equal(batch_nearest(scene, batch, found), GRAZE_OK);
   for (size_t i = 0; i < count; i++) {
     assert_true(found[i].lower <= wanted[i].upper && wanted[i].lower <= found[i].upper);
     assert_true(found[i].distance >= wanted[i].distance);
@@ -182,12 +184,12 @@ TEST(test_ties) {
     graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
     graze_pose poses[4];
     graze_nearest rows[4];
+    const graze_batch_pair pair = {{0, 1}, {1, 1}};
     for (int i = 0; i < 4; i++) {
       poses[i] = graze_pose_identity();
       poses[i].translation[2] = i;
     }
-    assert_int_equal(graze_scene_measure_poses(scene, (graze_object){0, 1}, (graze_object){1, 1}, poses, 4, NULL, rows),
-                     GRAZE_OK);
+    assert_int_equal(batch_nearest(scene, batch_of_pair(&pair, poses, 4), rows), GRAZE_OK);
     for (int i = 0; i < 4; i++) {
       assert_true(rows[i].distance == (double)i);
       assert_int_equal(rows[i].pair.primitive_a, 0);
@@ -218,7 +220,8 @@ TEST(test_signs_of_zeros) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const graze_nearest wanted = row_of_two(scene, objects[0], objects[1], INFINITY);
     graze_nearest found;
-    assert_int_equal(graze_scene_measure_poses(scene, objects[0], objects[1], &identity, 1, NULL, &found), GRAZE_OK);
+    const graze_batch_pair pair = {objects[0], objects[1]};
+    assert_int_equal(batch_nearest(scene, batch_of_pair(&pair, &identity, 1), &found), GRAZE_OK);
     check_rows(&found, &wanted, 1, "signs of zeros");
     graze_scene_destroy(scene);
   }
@@ -260,20 +263,18 @@ static graze_object add_ball(graze_scene *scene, const double center[3], double 
 static void check_extreme_pose(const graze_scene *scene, graze_scene *judge, graze_object still, graze_object moving,
                                const graze_pose *pose) {
   graze_nearest found, wanted = empty_row(INFINITY);
-  graze_configuration_options options = graze_configuration_options_default();
-  const graze_configuration_pair pair = {still, moving};
+  const graze_batch_pair pair = {still, moving};
+  const graze_batch_def batch = batch_of_pair(&pair, pose, 1);
   const graze_pose home = graze_pose_identity();
   uint64_t meets = 2;
   uint8_t collides = 2;
-  options.pairs = &pair;
-  options.pair_count = 1;
   assert_int_equal(graze_object_set_pose(judge, moving, pose), GRAZE_OK);
   const graze_result update = graze_scene_update(judge);
   if (update == GRAZE_OK) wanted = row_of_two(judge, still, moving, INFINITY);
   assert_int_equal(graze_object_set_pose(judge, moving, &home), GRAZE_OK);
-  assert_int_equal(graze_scene_measure_poses(scene, still, moving, pose, 1, NULL, &found), update);
-  assert_int_equal(graze_scene_test_poses(scene, still, moving, pose, 1, NULL, &meets), update);
-  assert_int_equal(graze_scene_test_configurations(scene, &moving, 1, pose, 1, &options, &collides), update);
+  assert_int_equal(batch_nearest(scene, batch, &found), update);
+  assert_int_equal(batch_counts(scene, batch, &meets), update);
+  assert_int_equal(batch_hits(scene, batch, &collides), update);
   if (update != GRAZE_OK) return;
   check_rows(&found, &wanted, 1, "boxes beyond doubles");
   assert_true(meets == (wanted.distance == 0.0) && collides == meets);
@@ -334,20 +335,18 @@ static void check_one_row(graze_nearest found, const graze_nearest *rows, size_t
 }
 
 static void check_configurations(const graze_scene *scene, graze_scene *judge, const graze_object moving[MOVING],
-                                 const graze_configuration_pair *pairs, size_t pair_count, bool given,
-                                 const graze_pose *poses, double max_distance, const char *name) {
+                                 const graze_batch_pair *pairs, size_t pair_count, bool given, const graze_pose *poses,
+                                 double max_distance, const char *name) {
   static graze_nearest wanted[CONFIGURATIONS * PAIRS_MOST], found[CONFIGURATIONS * PAIRS_MOST], one[CONFIGURATIONS];
-  graze_pose_distance_options options = graze_pose_distance_options_default();
-  options.max_distance = max_distance;
+  graze_batch_def batch = batch_of(moving, MOVING, poses, CONFIGURATIONS * MOVING);
+  batch.max_distance = max_distance;
   if (given) {
-    options.pairs = pairs;
-    options.pair_count = pair_count;
+    batch.pairs = pairs;
+    batch.pair_count = pair_count;
   }
   for (int each = 0; each < 2; each++) {
-    options.each_pair = each == 1;
-    if (graze_scene_measure_configurations(scene, moving, MOVING, poses, CONFIGURATIONS * MOVING, &options,
-                                           each ? found : one) != GRAZE_OK)
-      fail_msg("%s: %s", name, graze_error_text());
+    batch.each_pair = each == 1;
+    if (batch_nearest(scene, batch, each ? found : one) != GRAZE_OK) fail_msg("%s: %s", name, graze_error_text());
   }
   for (size_t c = 0; c < CONFIGURATIONS; c++) {
     graze_nearest *rows = wanted + c * pair_count;
@@ -382,15 +381,13 @@ TEST(test_configurations) {
     for (int v = 0; v < VARIANTS; v++) {
       graze_scene *scene = make_scene(&variants[v], set, 30, set % 2 == 0, objects);
       filter_scene(scene, objects);
-      graze_configuration_pair pairs[PAIRS_MOST];
+      graze_batch_pair pairs[PAIRS_MOST];
       size_t count;
-      assert_int_equal(graze_scene_list_configuration_pairs(scene, moving, MOVING, pairs, PAIRS_MOST, &count),
-                       GRAZE_OK);
+      assert_int_equal(graze_scene_list_batch_pairs(scene, moving, MOVING, pairs, PAIRS_MOST, &count), GRAZE_OK);
       assert_true(count > 3);
       check_configurations(scene, judge, moving, pairs, count, false, poses, INFINITY, variants[v].method);
       check_configurations(scene, judge, moving, pairs, count, false, poses, 0.5, variants[v].method);
-      const graze_configuration_pair some[3] = {
-          {objects[0], objects[1]}, {objects[3], objects[1]}, {objects[2], objects[1]}};
+      const graze_batch_pair some[3] = {{objects[0], objects[1]}, {objects[3], objects[1]}, {objects[2], objects[1]}};
       check_configurations(scene, judge, moving, some, 3, true, poses, INFINITY, variants[v].method);
       check_configurations(scene, judge, moving, some, 0, true, poses, INFINITY, variants[v].method);
       graze_scene_destroy(scene);
@@ -418,54 +415,43 @@ TEST(test_refusals) {
   graze_pose poses[8];
   for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();
   graze_nearest rows[8];
-  graze_pose_distance_options options = graze_pose_distance_options_default();
-#define ONE(count) graze_scene_measure_poses(scene, o[0], o[1], poses, count, &options, rows)
-#define MANY(count) graze_scene_measure_configurations(scene, o + 1, 2, poses, count, &options, rows)
-  assert_int_equal(ONE(8), GRAZE_NOT_UPDATED);
-  assert_int_equal(MANY(8), GRAZE_NOT_UPDATED);
+  const graze_batch_pair pair = {o[0], o[1]}, gone = {o[0], {9, 1}};
+  const graze_batch_def one = batch_of_pair(&pair, poses, 8), many = batch_of(o + 1, 2, poses, 8);
+  graze_batch_def batch = many;
+  assert_int_equal(batch_nearest(scene, one, rows), GRAZE_NOT_UPDATED);
+  assert_int_equal(batch_nearest(scene, many, rows), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(ONE(0), GRAZE_OK);
-  assert_int_equal(ONE(8), GRAZE_OK);
+  assert_int_equal(batch_nearest(scene, batch_of_pair(&pair, NULL, 0), rows), GRAZE_OK);
+  assert_int_equal(batch_nearest(scene, one, rows), GRAZE_OK);
   assert_true(rows[7].distance == 0.0);
-  assert_int_equal(MANY(8), GRAZE_OK);
-  assert_refused(MANY(7), GRAZE_INVALID_ARGUMENT, "configuration 3 has 1 of 2 poses");
+  assert_int_equal(batch_nearest(scene, many, rows), GRAZE_OK);
+  assert_refused(batch_nearest(scene, batch_of(o + 1, 2, poses, 7), rows), GRAZE_INVALID_ARGUMENT,
+                 "configuration 3 has 1 of 2 poses");
   poses[5].rotation[0] = 1.5;
   poses[6].rotation[0] = NAN;
-  assert_refused(
-      ONE(8), GRAZE_NOT_A_ROTATION,
-      "pose 5: object 1 (arm): the pose is not a rotation: R times its transpose differs from the identity by 1.25");
-  assert_refused(MANY(8), GRAZE_NOT_A_ROTATION,
+  assert_refused(batch_nearest(scene, one, rows), GRAZE_NOT_A_ROTATION,
+                 "configuration 5: object 1 (arm): the pose is not a rotation: R times its transpose differs from the "
+                 "identity by 1.25");
+  assert_refused(batch_nearest(scene, many, rows), GRAZE_NOT_A_ROTATION,
                  "configuration 2: object 2 (hand): the pose is not a rotation: R times its transpose differs from the "
                  "identity by 1.25");
   poses[5] = poses[6] = graze_pose_identity();
-  assert_refused(graze_scene_measure_poses(NULL, o[0], o[1], poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
-                 "the scene is NULL");
-  assert_refused(graze_scene_measure_configurations(NULL, o, 1, poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
-                 "the scene is NULL");
-  assert_refused(graze_scene_measure_poses(scene, o[0], o[0], poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
-                 "a distance needs two different objects, but object 0 (base) is given twice");
-  assert_int_equal(graze_scene_measure_poses(scene, o[0], (graze_object){9, 1}, poses, 1, NULL, rows),
-                   GRAZE_NO_SUCH_OBJECT);
-  assert_refused(graze_scene_measure_poses(scene, o[0], o[1], NULL, 3, NULL, rows), GRAZE_INVALID_ARGUMENT,
+  assert_int_equal(batch_nearest(scene, batch_of_pair(&gone, poses, 1), rows), GRAZE_NO_SUCH_OBJECT);
+  assert_refused(batch_nearest(scene, batch_of_pair(&pair, NULL, 3), rows), GRAZE_INVALID_ARGUMENT,
                  "the poses of 3 configurations are NULL");
-  assert_refused(graze_scene_measure_poses(scene, o[0], o[1], poses, 3, NULL, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(batch_nearest(scene, batch_of_pair(&pair, poses, 3), NULL), GRAZE_INVALID_ARGUMENT,
                  "the answers of 3 configurations are NULL");
-  options.max_distance = NAN;
-  assert_int_equal(ONE(1), GRAZE_INVALID_ARGUMENT);
-  options.max_distance = -1.0;
-  assert_refused(MANY(2), GRAZE_INVALID_ARGUMENT, "the largest distance is -1: it must not be negative");
-  options = graze_pose_distance_options_default();
-  options.each_pair = true;
-  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT,
-                 "object pairs can only be chosen for configurations, not for poses of one object");
-  options = graze_pose_distance_options_default();
-  options.device_answers = rows;
-  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT, "answers are requested both on the host and on the device");
-  options = graze_pose_distance_options_default();
-  options.should_stop = stop_at_once;
-  assert_refused(ONE(8), GRAZE_STOPPED, "the caller stopped the pose tests");
-  assert_refused(MANY(8), GRAZE_STOPPED, "the caller stopped the configuration tests");
-#undef ONE
-#undef MANY
+  batch.max_distance = NAN;
+  assert_int_equal(batch_nearest(scene, batch, rows), GRAZE_INVALID_ARGUMENT);
+  batch.max_distance = -1.0;
+  assert_refused(batch_nearest(scene, batch, rows), GRAZE_INVALID_ARGUMENT,
+                 "the largest distance is -1: it must not be negative");
+  batch = many;
+  batch.clearance = 0.5;
+  assert_refused(batch_nearest(scene, batch, rows), GRAZE_INVALID_ARGUMENT,
+                 "a clearance is for tests: distances have max_distance");
+  batch = many;
+  batch.should_stop = stop_at_once;
+  assert_refused(batch_nearest(scene, batch, rows), GRAZE_STOPPED, "the caller stopped the batch");
   graze_scene_destroy(scene);
 }

@@ -1,7 +1,7 @@
 /* Tests configurations of many objects: random scenes, subsets, poses and lists of object pairs, with every method,
  * against the same scene posed, updated and queried with the reference; and tests errors. */
 #include "base/number_sequence.h"
-#include "graze/poses.h"
+#include "batch_calls.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -94,7 +94,7 @@ static void ask_reference(robot_model *model, graze_scene *judge) {
   }
 }
 
-static uint64_t wanted_of(const robot_model *model, size_t configuration, graze_configuration_pair pair) {
+static uint64_t wanted_of(const robot_model *model, size_t configuration, graze_batch_pair pair) {
   const uint32_t a = pair.a.index, b = pair.b.index;
   return model->wanted[configuration][a < b ? a : b][a < b ? b : a];
 }
@@ -111,28 +111,26 @@ static robot_model make_model(uint64_t seed) {
 
 /* ---------------------------------------------------------------------------------------------- answers */
 
-static void check_list(const robot_model *model, const graze_scene *scene, const graze_configuration_pair *pairs,
+static void check_list(const robot_model *model, const graze_scene *scene, const graze_batch_pair *pairs,
                        size_t pair_count, bool given, const char *name) {
   static uint8_t any[CONFIGURATIONS], matrix[CONFIGURATIONS * OBJECTS * OBJECTS];
-  static uint64_t counts[CONFIGURATIONS];
-  void *const answers[3] = {any, counts, matrix};
-  graze_configuration_options options = graze_configuration_options_default();
+  static uint64_t counts[CONFIGURATIONS], each[CONFIGURATIONS * OBJECTS * OBJECTS];
+  graze_batch_def batch =
+      batch_of(model->moving, model->moving_count, model->poses, CONFIGURATIONS * model->moving_count);
   if (given) {
-    options.pairs = pairs;
-    options.pair_count = pair_count;
+    batch.pairs = pairs;
+    batch.pair_count = pair_count;
   }
-  for (int answer = 0; answer < 3; answer++) {
-    options.answer = (graze_configuration_answer)answer;
-    if (graze_scene_test_configurations(scene, model->moving, model->moving_count, model->poses,
-                                        CONFIGURATIONS * model->moving_count, &options, answers[answer]) != GRAZE_OK)
-      fail_msg("%s: %s", name, graze_error_text());
-  }
+  bool good = batch_hits(scene, batch, any) == GRAZE_OK && batch_counts(scene, batch, counts) == GRAZE_OK;
+  batch.each_pair = true;
+  good = good && batch_hits(scene, batch, matrix) == GRAZE_OK && batch_counts(scene, batch, each) == GRAZE_OK;
+  if (!good) fail_msg("%s: %s", name, graze_error_text());
   for (size_t c = 0; c < CONFIGURATIONS; c++) {
     uint64_t sum = 0;
     for (size_t i = 0; i < pair_count; i++) {
       const uint64_t wanted = wanted_of(model, c, pairs[i]);
       sum += wanted;
-      if (matrix[c * pair_count + i] != (wanted > 0))
+      if (matrix[c * pair_count + i] != (wanted > 0) || each[c * pair_count + i] != wanted)
         fail_msg("%s, configuration %zu: objects %u and %u", name, c, pairs[i].a.index, pairs[i].b.index);
     }
     if (any[c] != (sum > 0)) fail_msg("%s, configuration %zu: any is %u", name, c, any[c]);
@@ -143,14 +141,12 @@ static void check_list(const robot_model *model, const graze_scene *scene, const
 }
 
 /* The library's list has each two objects with a moving one that have pairs, once. */
-static size_t check_listing(const robot_model *model, const graze_scene *scene, graze_configuration_pair *pairs_out) {
+static size_t check_listing(const robot_model *model, const graze_scene *scene, graze_batch_pair *pairs_out) {
   size_t count, again, wanted = 0, covered = 0;
-  assert_int_equal(graze_scene_list_configuration_pairs(scene, model->moving, model->moving_count, NULL, 0, &count),
-                   GRAZE_OK);
+  assert_int_equal(graze_scene_list_batch_pairs(scene, model->moving, model->moving_count, NULL, 0, &count), GRAZE_OK);
   assert_true(count <= OBJECTS * OBJECTS);
-  assert_int_equal(
-      graze_scene_list_configuration_pairs(scene, model->moving, model->moving_count, pairs_out, count, &again),
-      GRAZE_OK);
+  assert_int_equal(graze_scene_list_batch_pairs(scene, model->moving, model->moving_count, pairs_out, count, &again),
+                   GRAZE_OK);
   assert_int_equal(count, again);
   for (size_t c = 0; c < CONFIGURATIONS; c++)
     for (int a = 0; a < OBJECTS; a++)
@@ -166,14 +162,14 @@ static size_t check_listing(const robot_model *model, const graze_scene *scene, 
 
 static void check_variant(const robot_model *model, const running_variant *variant, uint64_t seed) {
   graze_object objects[OBJECTS];
-  graze_configuration_pair pairs[OBJECTS * OBJECTS], listed[LISTED];
+  graze_batch_pair pairs[OBJECTS * OBJECTS], listed[LISTED];
   graze_scene *scene = make_scene(variant, seed, objects);
   const size_t count = check_listing(model, scene, pairs);
   check_list(model, scene, pairs, count, false, variant->method);
   /* Some twice, some that filters or exclusions leave out, some of objects that stay. */
   for (int i = 0; i < LISTED; i++) {
     const size_t a = sequence_below(&seed, OBJECTS), b = (a + 1 + sequence_below(&seed, OBJECTS - 1)) % OBJECTS;
-    listed[i] = (graze_configuration_pair){objects[a], objects[b]};
+    listed[i] = (graze_batch_pair){objects[a], objects[b]};
   }
   check_list(model, scene, listed, LISTED, true, variant->method);
   check_list(model, scene, listed, 0, true, variant->method);
@@ -215,10 +211,7 @@ TEST(test_many_still_objects) {
   }
   for (int i = 0; i < COUNT * MOVING; i++) poses[i] = random_pose(&seed);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_configuration_options options = graze_configuration_options_default();
-  options.answer = GRAZE_CONFIGURATION_COUNTS;
-  assert_int_equal(graze_scene_test_configurations(scene, objects, MOVING, poses, COUNT * MOVING, &options, counts),
-                   GRAZE_OK);
+  assert_int_equal(batch_counts(scene, batch_of(objects, MOVING, poses, COUNT * MOVING), counts), GRAZE_OK);
   for (int c = 0; c < COUNT; c++) {
     graze_pairs pairs = {0};
     graze_query query = graze_query_default();
@@ -262,17 +255,12 @@ TEST(test_large_batches) {
   }
   for (int i = 0; i < COUNT * MOVING; i++) poses[i] = random_pose(&seed);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_configuration_options options = graze_configuration_options_default();
-  assert_int_equal(graze_scene_test_configurations(scene, objects, MOVING, poses, COUNT * MOVING, &options, any),
-                   GRAZE_OK);
-  options.answer = GRAZE_CONFIGURATION_COUNTS;
-  assert_int_equal(graze_scene_test_configurations(scene, objects, MOVING, poses, COUNT * MOVING, &options, counts),
-                   GRAZE_OK);
+  const graze_batch_def batch = batch_of(objects, MOVING, poses, COUNT * MOVING);
+  assert_int_equal(batch_hits(scene, batch, any), GRAZE_OK);
+  assert_int_equal(batch_counts(scene, batch, counts), GRAZE_OK);
   for (int c = 0; c < COUNT; c++) {
     uint64_t alone;
-    assert_int_equal(
-        graze_scene_test_configurations(scene, objects, MOVING, poses + c * MOVING, MOVING, &options, &alone),
-        GRAZE_OK);
+    assert_int_equal(batch_counts(scene, batch_of(objects, MOVING, poses + c * MOVING, MOVING), &alone), GRAZE_OK);
     assert_int_equal(counts[c], alone);
     assert_int_equal(any[c], alone > 0);
     met += any[c];
@@ -311,13 +299,12 @@ TEST(test_stop_within_a_configuration) {
     poses[i].translation[0] = 100.0 * i;
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_configuration_options options = graze_configuration_options_default();
+  graze_batch_def batch = batch_of(objects, MANY, poses, MANY);
   uint8_t answer;
   int asked = 0;
-  options.should_stop = stop_when_asked_again;
-  options.stop_context = &asked;
-  assert_refused(graze_scene_test_configurations(scene, objects, MANY, poses, MANY, &options, &answer), GRAZE_STOPPED,
-                 "the caller stopped the configuration tests");
+  batch.should_stop = stop_when_asked_again;
+  batch.stop_context = &asked;
+  assert_refused(batch_hits(scene, batch, &answer), GRAZE_STOPPED, "the caller stopped the batch");
   assert_int_equal(asked, 2);
   graze_scene_destroy(scene);
   free(objects);
@@ -338,9 +325,9 @@ TEST(test_refusals) {
   for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();
   uint8_t answers[64] = {0};
   size_t count;
-  graze_configuration_options options = graze_configuration_options_default();
+  graze_batch_def batch = graze_batch_def_default();
 #define ASK(moving, moving_count, pose_count)                                                                          \
-  graze_scene_test_configurations(scene, moving, moving_count, poses, pose_count, &options, answers)
+  batch_hits(scene, batch_of(moving, moving_count, poses, pose_count), answers)
   assert_int_equal(ASK(o + 1, 2, 8), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(ASK(o + 1, 2, 8), GRAZE_OK);
@@ -369,40 +356,68 @@ TEST(test_refusals) {
   const graze_result edge = ASK(o + 1, 2, 8);
   assert_true(edge == GRAZE_OK || edge == GRAZE_NOT_FINITE);
   poses[5] = graze_pose_identity();
-  assert_refused(graze_scene_test_configurations(NULL, o, 1, poses, 1, NULL, answers), GRAZE_INVALID_ARGUMENT,
-                 "the scene is NULL");
-  assert_refused(graze_scene_test_configurations(scene, o, 1, NULL, 3, NULL, answers), GRAZE_INVALID_ARGUMENT,
+  assert_refused(batch_hits(NULL, batch_of(o, 1, poses, 1), answers), GRAZE_INVALID_ARGUMENT, "the scene is NULL");
+  assert_refused(graze_scene_run_batch(scene, NULL), GRAZE_INVALID_ARGUMENT,
+                 "the batch is NULL: initialize it with graze_batch_def_default()");
+  assert_refused(batch_hits(scene, batch_of(o, 1, NULL, 3), answers), GRAZE_INVALID_ARGUMENT,
                  "the poses of 3 configurations are NULL");
-  assert_refused(graze_scene_test_configurations(scene, o, 1, poses, 3, NULL, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(batch_hits(scene, batch_of(o, 1, poses, 3), NULL), GRAZE_INVALID_ARGUMENT,
                  "the answers of 3 configurations are NULL");
-  const graze_configuration_pair itself[2] = {{o[0], o[1]}, {o[2], o[2]}}, stale[1] = {{o[0], {9, 1}}};
-  options.pairs = itself;
-  options.pair_count = 2;
-  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "object pair 1: object 2 (hand) is paired with itself");
-  options.pairs = stale;
-  options.pair_count = 1;
-  assert_refused(ASK(o, 1, 1), GRAZE_NO_SUCH_OBJECT, "object pair 0: object 9 of generation 1 is not in the scene");
-  options.pairs = NULL;
-  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "the list of 1 object pairs is NULL");
-  options = graze_configuration_options_default();
-  options.answer = (graze_configuration_answer)3;
-  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "unknown configuration answer 3");
-  options = graze_configuration_options_default();
-  options.test = (graze_test)9;
-  assert_int_equal(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT);
-  options = graze_configuration_options_default();
-  options.device_poses = poses;
-  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "poses are given both on the host and on the device");
-  assert_refused(graze_scene_test_configurations(scene, o, 1, NULL, 1, &options, answers), GRAZE_INVALID_ARGUMENT,
-                 "the poses are on a device, but the scene runs on the backend cpu");
-  options = graze_configuration_options_default();
-  options.should_stop = stop_at_once;
-  assert_int_equal(ASK(o + 1, 2, 8), GRAZE_STOPPED);
-  assert_refused(graze_scene_list_configuration_pairs(scene, o, 1, NULL, 1, &count), GRAZE_INVALID_ARGUMENT,
+  const graze_batch_pair itself[2] = {{o[0], o[1]}, {o[2], o[2]}}, stale[1] = {{o[0], {9, 1}}};
+  uint64_t counts[1];
+#define FRESH() batch = batch_of(o, 1, poses, 1)
+#define REFUSES(code, words) assert_refused(batch_hits(scene, batch, answers), code, words)
+  FRESH();
+  batch.pairs = itself;
+  batch.pair_count = 2;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "object pair 1: object 2 (hand) is paired with itself, and does not move");
+  batch.pairs = stale;
+  batch.pair_count = 1;
+  REFUSES(GRAZE_NO_SUCH_OBJECT, "object pair 0: object 9 of generation 1 is not in the scene");
+  batch.pairs = NULL;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "the list of 1 object pairs is NULL");
+  FRESH();
+  batch.ignore_filters = true;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "filters are ignored for given object pairs only");
+  FRESH();
+  batch.counts_out = counts;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "a batch has one kind of answers, but 2 arrays are given");
+  FRESH();
+  batch.test = (graze_test)9;
+  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_INVALID_ARGUMENT);
+  FRESH();
+  batch.clearance = -1.0;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "the clearance is -1: it must not be negative, and at most 2^1000");
+  FRESH();
+  batch.padding_count = 1;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "the list of 1 paddings is NULL");
+  const graze_batch_padding bad[2] = {{o[1], 0.5}, {o[2], -2.0}}, repeated[2] = {{o[1], 0.5}, {o[1], 0.5}};
+  const graze_batch_padding lost[1] = {{{9, 1}, 0.5}};
+  batch.paddings = bad;
+  batch.padding_count = 2;
+  REFUSES(GRAZE_INVALID_ARGUMENT,
+          "padding 1: object 2 (hand): the padding is -2: it must not be negative, and at most 2^1000");
+  batch.paddings = repeated;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "padding 1: object 1 is already padded");
+  batch.paddings = lost;
+  batch.padding_count = 1;
+  REFUSES(GRAZE_NO_SUCH_OBJECT, "padding 0: object 9 of generation 1 is not in the scene");
+  FRESH();
+  batch.poses_on_device = true;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "the poses are on a device, but the scene runs on the backend cpu");
+  FRESH();
+  batch.answers_on_device = true;
+  REFUSES(GRAZE_INVALID_ARGUMENT, "the answers are on a device, but the scene runs on the backend cpu");
+  batch = batch_of(o + 1, 2, poses, 8);
+  batch.should_stop = stop_at_once;
+  REFUSES(GRAZE_STOPPED, "the caller stopped the batch");
+#undef REFUSES
+#undef FRESH
+  assert_refused(graze_scene_list_batch_pairs(scene, o, 1, NULL, 1, &count), GRAZE_INVALID_ARGUMENT,
                  "the output for the object pairs is NULL");
-  assert_refused(graze_scene_list_configuration_pairs(scene, o, 1, NULL, 0, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_list_batch_pairs(scene, o, 1, NULL, 0, NULL), GRAZE_INVALID_ARGUMENT,
                  "the output for the number of object pairs is NULL");
-  assert_refused(graze_scene_list_configuration_pairs(NULL, o, 1, NULL, 0, &count), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_list_batch_pairs(NULL, o, 1, NULL, 0, &count), GRAZE_INVALID_ARGUMENT,
                  "the scene is NULL");
 #undef ASK
   graze_scene_destroy(scene);

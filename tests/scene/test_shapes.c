@@ -1,7 +1,7 @@
 /* Tests objects that share shapes: frames of random changes, with every method, against the same scene in which every
  * object has its own data; errors; the lifetime of a shape; and 100,000 objects of ten shapes. */
 #include "base/number_sequence.h"
-#include "graze/poses.h"
+#include "batch_calls.h"
 #include "graze/shape.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -198,13 +198,10 @@ static void compare_configurations(const both_scenes *both, uint64_t *sequence) 
     choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 6.0, rotation, translation);
     poses[i] = pose_of(rotation, translation);
   }
-  graze_configuration_options options = graze_configuration_options_default();
-  options.answer = GRAZE_CONFIGURATION_COUNTS;
   const size_t moving = (size_t)both->count - 1;
   graze_scene *const scenes[2] = {both->shared, both->plain};
   for (int i = 0; i < 2; i++)
-    if (graze_scene_test_configurations(scenes[i], both->objects + 1, moving, poses, COUNT * moving, &options,
-                                        counts[i]) != GRAZE_OK)
+    if (batch_counts(scenes[i], batch_of(both->objects + 1, moving, poses, COUNT * moving), counts[i]) != GRAZE_OK)
       fail_msg("%s", graze_error_text());
   assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
 }

@@ -1,8 +1,8 @@
 /* Tests scenes with spheres: every method and query against rational arithmetic and the reference, frames that move,
  * rotate and resize, added and erased spheres, batches of poses, boxes, and k. */
 #include "base/number_sequence.h"
+#include "batch_calls.h"
 #include "geometry/rational_sphere.h"
-#include "graze/poses.h"
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
@@ -358,9 +358,8 @@ TEST(test_batches_of_poses) {
     random_pose(&numbers, 0.0, poses[i].rotation, poses[i].translation);
     for (int axis = 0; axis < 3; axis++) poses[i].translation[axis] *= 5.0;
   }
-  graze_pose_options options = graze_pose_options_default();
-  options.count_pairs = true;
-  assert_int_equal(graze_scene_test_poses(scene, still, moving, poses, POSES, &options, answers), GRAZE_OK);
+  const graze_batch_pair pair = {still, moving};
+  assert_int_equal(batch_counts(scene, batch_of_pair(&pair, poses, POSES), answers), GRAZE_OK);
   for (size_t i = 0; i < POSES; i++) {
     assert_int_equal(graze_object_set_pose(judging, moving, &poses[i]), GRAZE_OK);
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);

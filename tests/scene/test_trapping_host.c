@@ -4,6 +4,7 @@
  * The guard restores the host's flags if it must change the mode. With another rounding mode, a flag that a call leaves
  * set was therefore raised outside, which is detectable on processors without traps. Where traps exist, they are
  * enabled. */
+#include "batch_calls.h"
 #include "graze/containment.h"
 #include "graze/convex.h"
 #include "graze/costs.h"
@@ -15,8 +16,6 @@
 #include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/parts.h"
-#include "graze/pose_distances.h"
-#include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
 #include "graze/sphere_tree.h"
@@ -122,9 +121,7 @@ static void call_makers(void) {
   MAKER(graze_method_def);
   MAKER(graze_packing_options);
   MAKER(graze_carrier_def);
-  MAKER(graze_pose_options);
-  MAKER(graze_configuration_options);
-  MAKER(graze_pose_distance_options);
+  MAKER(graze_batch_def);
   MAKER(graze_sphere_tree_def);
   MAKER(graze_sphere_options);
 #undef MAKER
@@ -349,11 +346,14 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_object_find_open_edges(scene, made->sheet, &edges));
   OK(graze_object_count_inward_shells(scene, made->sheet, &inward, &first_inward));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
-  OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
-  OK(graze_scene_test_configurations(scene, &made->balls, 1, poses, 2, NULL, answers));
-  OK(graze_scene_measure_poses(scene, made->sheet, made->balls, poses, 2, NULL, rows));
-  OK(graze_scene_measure_configurations(scene, &made->balls, 1, poses, 2, NULL, rows));
-  OK(graze_scene_list_configuration_pairs(scene, &made->balls, 1, NULL, 0, &pair_count));
+  const graze_batch_pair pair = {made->sheet, made->balls};
+  graze_batch_def batch = batch_of_pair(&pair, poses, 2);
+  batch.counts_out = answers;
+  OK(graze_scene_run_batch(scene, &batch));
+  OK(batch_nearest(scene, batch_of_pair(&pair, poses, 2), rows));
+  batch.clearance = 0.25;
+  OK(graze_scene_run_batch(scene, &batch));
+  OK(graze_scene_list_batch_pairs(scene, &made->balls, 1, NULL, 0, &pair_count));
   CALL(graze_pairs_free(&pairs));
   CALL(graze_contacts_free(&contacts));
   CALL(graze_distances_free(&distances));

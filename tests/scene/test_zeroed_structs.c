@@ -1,12 +1,11 @@
 /* Tests the initial values of caller structs: inputs have default makers, outputs are zero-initialised. Covers all
  * structs of the headers with struct_bytes. */
+#include "graze/batch.h"
 #include "graze/containment.h"
 #include "graze/distances.h"
 #include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
-#include "graze/pose_distances.h"
-#include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
 #include "graze/sphere_tree.h"
@@ -98,20 +97,8 @@ static graze_result read_wrench_options(graze_scene *scene) {
   graze_wrenches_free(&wrenches);
   return result;
 }
-static graze_result read_pose_options(graze_scene *scene) {
-  uint64_t answer;
-  const graze_pose pose = graze_pose_identity();
-  return graze_scene_test_poses(scene, first, second, &pose, 1, &(graze_pose_options){0}, &answer);
-}
-static graze_result read_configuration_options(graze_scene *scene) {
-  uint8_t answer;
-  const graze_pose pose = graze_pose_identity();
-  return graze_scene_test_configurations(scene, &second, 1, &pose, 1, &(graze_configuration_options){0}, &answer);
-}
-static graze_result read_pose_distance_options(graze_scene *scene) {
-  graze_nearest row;
-  const graze_pose pose = graze_pose_identity();
-  return graze_scene_measure_poses(scene, first, second, &pose, 1, &(graze_pose_distance_options){0}, &row);
+static graze_result read_batch_def(graze_scene *scene) {
+  return graze_scene_run_batch(scene, &(graze_batch_def){0});
 }
 static graze_result read_shape_def(graze_scene *scene) {
   graze_shape *shape;
@@ -194,9 +181,7 @@ static const struct {
                    {"graze_query", read_query},
                    {"graze_contact_options", read_contact_options},
                    {"graze_wrench_options", read_wrench_options},
-                   {"graze_pose_options", read_pose_options},
-                   {"graze_configuration_options", read_configuration_options},
-                   {"graze_pose_distance_options", read_pose_distance_options},
+                   {"graze_batch_def", read_batch_def},
                    {"graze_shape_def", read_shape_def},
                    {"graze_object_def", read_object_def},
                    {"graze_region_options", read_region_options},
@@ -382,10 +367,9 @@ static size_t sized_structs_of(const char *header) {
 }
 
 TEST(all_structs_are_here) {
-  static const char *const headers[] = {"contacts.h",  "containment.h", "costs.h",   "cuda.h",
-                                        "distances.h", "graze.h",       "host.h",    "inspect.h",
-                                        "methods.h",   "nearest.h",     "packing.h", "pose_distances.h",
-                                        "poses.h",     "regions.h",     "shape.h",   "sphere_tree.h"};
+  static const char *const headers[] = {"contacts.h", "containment.h", "costs.h",   "cuda.h",        "distances.h",
+                                        "graze.h",    "host.h",        "inspect.h", "methods.h",     "nearest.h",
+                                        "packing.h",  "regions.h",     "shape.h",   "sphere_tree.h", "batch.h"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);

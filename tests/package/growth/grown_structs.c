@@ -2,13 +2,12 @@
  * (GROWTH_LATER), in which each has a field `appended` that the library does not know.
  *
  * Each struct is followed by bytes that the library must not touch. Prints "grown structs work" on success. */
+#include "graze/batch.h"
 #include "graze/containment.h"
 #include "graze/distances.h"
 #include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
-#include "graze/pose_distances.h"
-#include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/sphere_tree.h"
 
@@ -214,39 +213,20 @@ static void ask_costs(const graze_scene *scene) {
   REQUIRE(counters.value.primitives == 4);
 }
 
-static void ask_poses(const graze_scene *scene) {
-  static GUARDED(graze_pose_options) options;
-  static const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.25, 0.25, 0.25}};
-  const graze_object still = {0, 1}, moving = {1, 1};
-  uint64_t answer = 0;
-  MAKE(graze_pose_options, options);
-  options.value.count_pairs = true;
-  REFUSES(options.value, graze_scene_test_poses(scene, still, moving, &pose, 1, &options.value, &answer));
-  REQUIRE(graze_scene_test_poses(scene, still, moving, &pose, 1, &options.value, &answer) == GRAZE_OK);
-  REQUIRE(answer == 2);
-}
-
-static void ask_configurations(const graze_scene *scene) {
-  static GUARDED(graze_configuration_options) options;
+static void ask_batch(const graze_scene *scene) {
+  static GUARDED(graze_batch_def) batch;
   static const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.25, 0.25, 0.25}};
   const graze_object moving = {1, 1};
   uint64_t answer = 0;
-  MAKE(graze_configuration_options, options);
-  options.value.answer = GRAZE_CONFIGURATION_COUNTS;
-  REFUSES(options.value, graze_scene_test_configurations(scene, &moving, 1, &pose, 1, &options.value, &answer));
-  REQUIRE(graze_scene_test_configurations(scene, &moving, 1, &pose, 1, &options.value, &answer) == GRAZE_OK);
+  MAKE(graze_batch_def, batch);
+  batch.value.moving = &moving;
+  batch.value.moving_count = 1;
+  batch.value.poses = &pose;
+  batch.value.pose_count = 1;
+  batch.value.counts_out = &answer;
+  REFUSES(batch.value, graze_scene_run_batch(scene, &batch.value));
+  REQUIRE(graze_scene_run_batch(scene, &batch.value) == GRAZE_OK);
   REQUIRE(answer == 2);
-}
-
-static void ask_pose_distances(const graze_scene *scene) {
-  static GUARDED(graze_pose_distance_options) options;
-  static const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.25, 0.25, 0.25}};
-  const graze_object still = {0, 1}, moving = {1, 1};
-  graze_nearest row;
-  MAKE(graze_pose_distance_options, options);
-  REFUSES(options.value, graze_scene_measure_poses(scene, still, moving, &pose, 1, &options.value, &row));
-  REQUIRE(graze_scene_measure_poses(scene, still, moving, &pose, 1, &options.value, &row) == GRAZE_OK);
-  REQUIRE(row.distance == 0.0 && row.complete == 1);
 }
 
 static GUARDED(graze_packing) packing;
@@ -421,13 +401,11 @@ int main(void) {
   ask_regions(scene);
   ask_nearest(scene);
   ask_structure(scene);
-  ask_pose_distances(scene);
   ask_containments();
   ask_distances(scene);
   ask_measures(scene);
   ask_costs(scene);
-  ask_poses(scene);
-  ask_configurations(scene);
+  ask_batch(scene);
   pack_tetrahedron();
   ask_sphere_trees();
   graze_scene_destroy(scene);

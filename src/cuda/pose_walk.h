@@ -1,15 +1,16 @@
-/* The stage of batches of poses, one thread per pose: a depth-first descent of two trees, with exact tests of leaves,
- * as on the processor.
+/* Two bodies in poses, by one thread: a depth-first descent of two trees, with exact tests of leaves, as on the
+ * processor.
  *
- * Workload: 10^4 to 10^6 poses; about ten blocks each where the bodies are apart or deeply interpenetrate, some
- * hundred blocks and as many exact tests where they touch. */
-#ifndef GRAZE_CUDA_STAGE_POSES_H
-#define GRAZE_CUDA_STAGE_POSES_H
+ * Workload: about ten blocks where the bodies are apart or deeply interpenetrate, some hundred blocks and as many exact
+ * tests where they touch. */
+#ifndef GRAZE_CUDA_POSE_WALK_H
+#define GRAZE_CUDA_POSE_WALK_H
 
 #include "broad/tree_node_test.h"
 #include "cuda/stage_exact.h"
 #include "cuda/tree_view.h"
 #include "geometry/bits.h"
+#include "narrow/primitive_clearance_inline.h"
 
 /* Each level pushes all children and pops one. */
 enum { POSE_STACK = TREE_LEVELS * (TREE_FANOUT * TREE_FANOUT - 1) + 1 };
@@ -26,6 +27,7 @@ typedef struct pose_walk {
   const scene_arrays *scene;
   graze_test test;
   bool counts; /* all pairs are counted */
+  double limit;
   const object_source *still, *moving;
   const tree_block *s_blocks, *t_blocks;
   const tree_slab *s_slabs, *t_slabs; /* NULL: none */
@@ -62,6 +64,16 @@ GEOMETRY_SLOW_FUNCTION bool posed_corners_are_finite(const scene_arrays *v, cons
   return true;
 }
 
+GEOMETRY_SLOW_FUNCTION bool posed_primitives_within(const pose_walk *walk, index_pair pair) {
+  orientation_tally tally = {0};
+  if (walk->still->corner_count != 3 || walk->moving->corner_count != 3)
+    return sources_within(walk->still, walk->moving, pair, walk->limit, NULL, &tally);
+  double p[9], q[9];
+  posed_triangle(walk->scene, walk->still, pair.a, p);
+  posed_triangle(walk->scene, walk->moving, pair.b, q);
+  return hulls_within(p, 3, 0.0, q, 3, 0.0, walk->limit, &tally);
+}
+
 GEOMETRY_FUNCTION bool posed_primitives_meet(const pose_walk *walk, index_pair pair) {
   orientation_tally tally = {0};
   if (walk->still->corner_count != 3 || walk->moving->corner_count != 3)
@@ -72,22 +84,22 @@ GEOMETRY_FUNCTION bool posed_primitives_meet(const pose_walk *walk, index_pair p
   return triangle_pair_intersects(p, q, &tally);
 }
 
-/* Tests leaves; returns whether to continue. */
-GEOMETRY_FUNCTION bool walk_leaves(pose_walk *walk, uint32_t s, uint32_t t, uint32_t bits) {
+/* Tests leaves; returns whether to continue. `within` is a constant of each kernel: one has the test with a limit. */
+GEOMETRY_FUNCTION bool walk_leaves(pose_walk *walk, bool within, uint32_t s, uint32_t t, uint32_t bits) {
   for (; bits != 0; bits &= bits - 1u) {
     const uint32_t bit = lowest_bit(bits);
     index_pair pair;
     pair.a = walk->s_leaves[s + bit / TREE_FANOUT];
     pair.b = walk->t_leaves[t + bit % TREE_FANOUT];
-    if (!posed_primitives_meet(walk, pair)) continue;
+    if (!(within ? posed_primitives_within(walk, pair) : posed_primitives_meet(walk, pair))) continue;
     walk->count++;
     if (!walk->counts) return false;
   }
   return true;
 }
 
-GEOMETRY_FUNCTION void walk_trees(pose_walk *walk, const tree_relation *relation, const tree_layout *s_layout,
-                                  const tree_layout *t_layout) {
+GEOMETRY_FUNCTION void walk_trees(pose_walk *walk, bool within, const tree_relation *relation,
+                                  const tree_layout *s_layout, const tree_layout *t_layout) {
   tree_entry stack[POSE_STACK];
   uint32_t count = 1;
   stack[0].s = stack[0].t = 0;
@@ -99,7 +111,7 @@ GEOMETRY_FUNCTION void walk_trees(pose_walk *walk, const tree_relation *relation
     uint32_t bits = tree_blocks_meet(relation, walk->s_blocks + s, walk->s_slabs != NULL ? walk->s_slabs + s : NULL,
                                      walk->t_blocks + t, walk->t_slabs != NULL ? walk->t_slabs + t : NULL);
     if (entry.level == 0) {
-      if (!walk_leaves(walk, TREE_FANOUT * entry.s, TREE_FANOUT * entry.t, bits)) return;
+      if (!walk_leaves(walk, within, TREE_FANOUT * entry.s, TREE_FANOUT * entry.t, bits)) return;
       continue;
     }
     for (; bits != 0; bits &= bits - 1u) {
@@ -111,13 +123,15 @@ GEOMETRY_FUNCTION void walk_trees(pose_walk *walk, const tree_relation *relation
   }
 }
 
-/* The number of pairs of two bodies; without `counts`, 1 instead of any number but 0. */
+/* The number of pairs of two bodies; without `counts`, 1 instead of any number but 0. `within`: those within a limit;
+ * otherwise it is 0. */
 GEOMETRY_FUNCTION uint64_t walk_sides(const scene_arrays *scene, const forest_view *forest, graze_test test,
-                                      bool counts, const pose_side *s, const pose_side *t) {
+                                      bool counts, bool within, double limit, const pose_side *s, const pose_side *t) {
   pose_walk walk;
   walk.scene = scene;
   walk.test = test;
   walk.counts = counts;
+  walk.limit = limit;
   walk.still = &s->source;
   walk.moving = &t->source;
   walk.s_blocks = forest->blocks + s->body->first_block;
@@ -127,34 +141,16 @@ GEOMETRY_FUNCTION uint64_t walk_sides(const scene_arrays *scene, const forest_vi
   walk.s_leaves = forest->leaves + s->body->first_leaf;
   walk.t_leaves = forest->leaves + t->body->first_leaf;
   walk.count = 0;
-  const tree_relation relation = relate_trees(s->posed, t->posed);
+  tree_relation relation;
+  if (within) {
+    const posed_space s_grown = posed_space_grown(s->posed, limit), t_grown = posed_space_grown(t->posed, limit);
+    relation = relate_trees(&s_grown, &t_grown);
+  } else {
+    relation = relate_trees(s->posed, t->posed);
+  }
   const tree_layout s_layout = tree_layout_of(s->body->leaf_count), t_layout = tree_layout_of(t->body->leaf_count);
-  walk_trees(&walk, &relation, &s_layout, &t_layout);
+  walk_trees(&walk, within, &relation, &s_layout, &t_layout);
   return walk.count;
-}
-
-GEOMETRY_FUNCTION uint64_t answer_pose(const pose_view *v, const rigid_pose *pose, const posed_space *posed) {
-  pose_side s, t;
-  s.body = &v->forest.bodies[v->still];
-  s.posed = &v->forest.posed[v->still];
-  s.source = v->scene.sources[v->still_object];
-  t.body = &v->forest.bodies[v->moving];
-  t.posed = posed;
-  t.source = v->scene.sources[v->moving_object];
-  t.source.pose = pose;
-  return posed_spaces_meet(s.posed, t.posed) ? walk_sides(&v->scene, &v->forest, v->test, v->counts != 0, &s, &t) : 0;
-}
-
-GEOMETRY_FUNCTION void stage_pose_answer(uint32_t index, const pose_view *v) {
-  const rigid_pose pose = v->poses[index];
-  const posed_space posed = pose_space(&v->forest.bodies[v->moving].space, &pose);
-  /* A box may exceed the range of double where no corner does. */
-  const bool can_be =
-      pose_is_sound(&pose) &&
-      (posed_space_is_finite(&posed) ||
-       posed_corners_are_finite(&v->scene, &v->forest, &v->forest.bodies[v->moving], v->moving_object, &pose));
-  if (!can_be) device_raise(v->refused, ~(uint64_t)index);
-  v->answers[index] = can_be ? answer_pose(v, &pose, &posed) : 0;
 }
 
 #endif
