@@ -78,8 +78,12 @@ static bool is_obj(const format_content *content) {
 /* ---------------------------------------------------------------------------------------------------- table */
 
 #define READ_ROW(ending, name, tag) {ending, name, is_##tag, mesh_read_##tag, 0, NULL, NULL},
+#ifdef GRAZE_MESH_READERS_ONLY /* for the engine of the viewer, which links no writer */
+#define WRITTEN_ROW(ending, name, tag, stored_kinds, check) READ_ROW(ending, name, tag)
+#else
 #define WRITTEN_ROW(ending, name, tag, stored_kinds, check)                                                            \
   {ending, name, is_##tag, mesh_read_##tag, stored_kinds, check, mesh_write_##tag},
+#endif
 static const mesh_format formats[] = {MESH_FORMAT_LIST(READ_ROW, WRITTEN_ROW)};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
