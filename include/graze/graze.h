@@ -18,7 +18,7 @@
  *     the size. A zeroed input is refused, and the message names the maker. Trailing bytes that the library does not
  *     know must be 0.
  *   - Outputs: initialize them with {0}. After a failure, the pointers of a list are NULL, and struct_bytes of any
- *     other output is 0. A zeroed output receives the fields of version 0.3.0. To receive fields that were appended
+ *     other output is 0. A zeroed output receives the fields of version 0.4.0. To receive fields that were appended
  *     later, set struct_bytes to the size first; such a field is 0 if the library did not write it.
  *
  * Lists belong to the caller. Calls grow them, and reuse their memory in the next frame. Each list type has a function

@@ -59,7 +59,7 @@ from ._declarations import (
     Wrenches,
 )
 
-VERSION = "0.3.0"  # of the project
+VERSION = "0.4.0"  # of the project
 
 # Each function: the type of its result and those of its parameters.
 PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {

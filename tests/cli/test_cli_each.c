@@ -79,7 +79,7 @@ TOOL_TEST(rows_are_a_table_for_people) {
 /* Within the files, quoted strings are compared without times. */
 TOOL_TEST(rows_are_json_too) {
   expect_run(state, "graze check --each crossing.obj absent.obj --json - -q 2>/dev/null | sed 's/\"timings.*//'", 0,
-             "{\"graze\":\"0.3.0\",\"schema_version\":1,\"record\":\"check_each\",\"files\":[\n"
+             "{\"graze\":\"0.4.0\",\"schema_version\":1,\"record\":\"check_each\",\"files\":[\n"
              "{\"file\":\"crossing.obj\",\"verdict\":\"intersects\",\"kind\":\"triangle\",\"vertices\":6,"
              "\"primitives\":2,\"skipped\":0,\"pairs\":1,\"clashes\":1,\"hash\":\"9ca066f1a4ab2eea\",\"triangles\":2,"
              "\"open_edges\":6,\"non_manifold_edges\":0,\"zero_area_triangles\":0,\"duplicate_triangles\":0,\n"
