@@ -121,8 +121,8 @@ def test_refusals() -> None:
     with gz.Scene() as scene, gz.Scene() as other:
         cube, solid, balls, still = add_all(scene)
         stranger = add_all(other)[0]
-        with pytest.raises(gz.InvalidArgument):
-            scene.measure_poses(cube, cube, poses)
+        with pytest.raises(gz.InvalidArgument, match="paired with itself"):
+            scene.measure_configurations([still], poses[:, None], pairs=[(cube, cube)])
         with pytest.raises(gz.NoSuchObject, match="another scene"):
             scene.measure_poses(cube, stranger, poses)
         with pytest.raises(gz.NoSuchObject, match="another scene"):
