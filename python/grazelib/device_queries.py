@@ -111,7 +111,7 @@ class DeviceNearests:
 
     def field(self, name: str) -> DeviceArray:
         """Returns a field of all rows, such as "distance", named as in ``Nearests``. It keeps the rows alive."""
-        return _field(name, NEAREST, self.rows, self._address, self.shape, self._device, NEAREST.itemsize)
+        return _field(name, NEAREST, self.rows, self._address, self.shape, self._device)
 
     def __repr__(self) -> str:
         return f"<DeviceNearests: shape {self.shape}, device {self._device}>"
@@ -120,14 +120,14 @@ class DeviceNearests:
 _TUPLES = {_PAIR: 4, np.dtype(c.NearestFeature): 4}  # structs of 32-bit numbers
 
 
-def _field(name: str, row: np.dtype[Any], owner: Any, address: int | None, shape: tuple[int, ...], device: int,
-           row_bytes: int) -> DeviceArray:
+def _field(name: str, row: np.dtype[Any], owner: Any, address: int | None, shape: tuple[int, ...],
+           device: int) -> DeviceArray:
     """Returns a field of rows on a device. A struct of numbers, such as a pair, becomes a dimension."""
     if row.fields is None or name not in row.fields:
         raise KeyError(f"rows have no field '{name}'; there are {', '.join(row.names or ())}")
     kind, offset = row.fields[name][:2]
     base, inner = (np.dtype(np.uint32), (_TUPLES[kind],)) if kind in _TUPLES else kind.subdtype or (kind, ())
-    strides = c_strides(shape, row_bytes) + c_strides(inner, base.itemsize)
+    strides = c_strides(shape, row.itemsize) + c_strides(inner, base.itemsize)
     return DeviceArray(owner, address + offset if address else None, (*shape, *inner), base, device, strides)
 
 

@@ -50,6 +50,7 @@ class _ObjectDef:
         try:
             yield
         except NotARotation as error:
+            assert self._pose is not None
             raise explain(self._pose, error) from None
 
 

@@ -4,7 +4,6 @@
 #include "api/definitions.h"
 #include "backend/backend.h"
 #include "broad/kind_table.h"
-#include "graze/names.h"
 #include "scene/object_lookup.h"
 #include "scene/scene_failure.h"
 
@@ -82,20 +81,4 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
   if (result == GRAZE_OK && query_out->clearance > 0.0) result = scene_check_kinds(scene, SUPPORTS_DISTANCES);
   if (result == GRAZE_OK) result = check_focus(scene, query_out);
   return result == GRAZE_OK ? check_neighbor_rule(scene, query_out) : result;
-}
-
-graze_result scene_check_measured_query(const graze_scene *scene, const graze_query *query, const char *what,
-                                        graze_test measured) {
-  if (query->candidates_only)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s need pairs that intersect: candidates_only does not test them",
-                      what);
-  if (query->clearance > 0.0)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s need pairs that intersect: the query has a clearance of %g", what,
-                      query->clearance);
-  if (measured != GRAZE_TEST_SAT && measured != query->test)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "the test of the options is %s, but the query measures its pairs with %s",
-                      graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)measured),
-                      graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)query->test));
-  return GRAZE_OK;
 }

@@ -7,11 +7,6 @@
 /* Refuses scenes that are not updated, and queries that are not valid for the scene. */
 graze_result scene_read_query(const graze_scene *scene, const graze_query *given_or_null, graze_query *query_out);
 
-/* Refuses a query whose pairs may not intersect, and one that tests pairs in another way than the options measure them,
- * unless these have the default. `what` is in the plural: "contacts". */
-graze_result scene_check_measured_query(const graze_scene *scene, const graze_query *query, const char *what,
-                                        graze_test measured);
-
 /* GRAZE_INVALID_ARGUMENT for a pair test that does not exist. */
 graze_result scene_check_test(const graze_scene *scene, graze_test test);
 

@@ -81,6 +81,23 @@ static graze_result find_and_measure(const graze_scene *scene, const graze_query
   return result;
 }
 
+/* Refuses a query whose pairs may not intersect, and one that tests pairs in another way than the options measure them,
+ * unless these have the default. */
+static graze_result check_measured_query(const graze_scene *scene, const graze_query *query, graze_test measured) {
+  if (query->candidates_only)
+    return scene_fail(scene, GRAZE_UNSUPPORTED,
+                      "contacts need pairs that intersect: candidates_only does not test them");
+  if (query->clearance > 0.0)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "contacts need pairs that intersect: the query has a clearance of %g",
+                      query->clearance);
+  if (measured != GRAZE_TEST_SAT && measured != query->test)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "the test of the options is %s, but the query measures its pairs with %s",
+                      graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)measured),
+                      graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)query->test));
+  return GRAZE_OK;
+}
+
 graze_result graze_scene_find_contacts(const graze_scene *scene, const graze_query *given_query,
                                        const graze_contact_options *given, graze_contacts *contacts) {
   GUARD_FLOAT_ENVIRONMENT();
@@ -95,7 +112,7 @@ graze_result graze_scene_find_contacts(const graze_scene *scene, const graze_que
   answer_list_write(&contacts_definition, contacts, &fields);
   result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
-  if (result == GRAZE_OK) result = scene_check_measured_query(scene, &query, "contacts", options.test);
+  if (result == GRAZE_OK) result = check_measured_query(scene, &query, options.test);
   options.test = result == GRAZE_OK ? query.test : options.test;
   if (result == GRAZE_OK) result = find_and_measure(scene, &query, &options, contacts);
   return result;
