@@ -5,7 +5,7 @@
 #include "base/float_environment.h"
 #include "base/view.h"
 #include "base/workers.h"
-#include "graze/names.h"
+#include "broad/kind_table.h"
 #include "graze/shape.h"
 #include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
@@ -112,7 +112,7 @@ graze_result graze_scene_add(graze_scene *scene, graze_kind kind, const graze_me
                              const graze_object_def *given, graze_object *object_out) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
-  if (graze_enumeration_name(GRAZE_ENUMERATION_KIND, (int)kind) == NULL)
+  if (kind_row_of(kind).support == 0) /* the row of no kind */
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown kind number %d", (int)kind);
   graze_mesh_def mesh;
   graze_result result = definition_read(&mesh_definition, given_mesh, false, &mesh);
