@@ -1,5 +1,5 @@
-# Makes headers of a later version: those of a folder with one field appended to each struct that can grow, which begins
-# with its size or is the element of a list that states the element size.
+# Makes headers of a later version: those of a folder with one field appended to each struct that begins with its size.
+# Elements of lists never grow.
 #
 # append_fields(FROM TO)
 function(append_fields from to)
@@ -9,7 +9,7 @@ function(append_fields from to)
     get_filename_component(name ${header} NAME)
     file(READ ${header} text)
     string(REGEX REPLACE
-      "(typedef struct graze_[a-z_]+ {\n  size_t struct_bytes;[^}]*\n|typedef struct graze_(contact|wrench|region) {[^}]*\n)} graze_"
+      "(typedef struct graze_[a-z_]+ {\n  size_t struct_bytes;[^}]*\n)} graze_"
       "\\1  uint64_t appended;\n} graze_" later "${text}")
     string(REGEX MATCHALL "uint64_t appended;" found "${later}")
     list(LENGTH found count)
