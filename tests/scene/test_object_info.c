@@ -102,7 +102,7 @@ TEST(test_infos_of_other_sizes) {
   def.struct_bytes = 3;
   assert_refused(
       graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
-      "struct_bytes of the mesh is 3, but must be at least 408: initialize it with graze_mesh_def_default()");
+      "struct_bytes of the mesh is 3, but must be at least 304: initialize it with graze_mesh_def_default()");
   assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "the mesh is NULL: initialize it with graze_mesh_def_default()");
   graze_scene_destroy(scene);
