@@ -5,7 +5,7 @@
  *     graze_mpi_find_pairs(all, scene, NULL, &pairs, &totals);      each frame: pairs of this rank, sums of all
  *     graze_mpi_destroy(all);
  *
- * Each rank has its own scene, with objects or parts of objects that have global numbers (graze_mesh_def). A call
+ * Each rank has its own scene, with objects or parts of objects that have global numbers (graze_object_def). A call
  * divides space into a part for each rank, sends every primitive to the ranks whose parts its box meets, and finds the
  * pairs there. Objects that have not changed since the previous call are not sent again. Each pair of the whole scene
  * is on exactly one rank, and the total hash is that of one scene of all objects. No rank holds the whole scene.
