@@ -168,7 +168,7 @@ await test(async (newPage) => {
   const { outputFiles } = moduleOf("esbuild").buildSync({ entryPoints: [fileURLToPath(new URL("../../viewer/src/bcf.ts", import.meta.url))], bundle: true, format: "esm", write: false });
   const { bcfOf, plainView, subjectsOf } = await import("data:text/javascript," + encodeURIComponent(outputFiles[0].text));
   const clash = { a: 0, b: 1, kind: "curve", pairCount: 1, low: [0, 0, 0], high: [1, 1, 1], depth: null };
-  const objects = ["a", "b"].map((label) => ({ bcfLabel: label, bcfId: label, file: label }));
+  const objects = ["a", "b"].map((label) => ({ label, bcfLabel: label, bcfId: label, file: label }));
   const archive = await bcfOf({ clashWords: ["touch", "curve"] }, { objects }, subjectsOf(Array(500000).fill(clash)), (subject) => plainView(subject.clashes));
   assert.match(await archive.text(), /<Labels>curve<\/Labels>[^]*500,000 clashes/);
 
