@@ -591,10 +591,12 @@ static void order_curves(const curve_set *set, const uint32_t *region_of, graze_
     graze_region *region = &regions[region_of[chains[i].pair]];
     const size_t place = region->first_curve + region->curve_count++;
     chain_of[place] = (uint32_t)i;
-    curves[place] = (graze_curve){.kind = (graze_curve_kind)chains[i].kind,
-                                  .closed = chains[i].closed,
-                                  .region = region_of[chains[i].pair],
-                                  .vertex_count = chains[i].count};
+    graze_curve *const curve = &curves[place];
+    memset(curve, 0, sizeof *curve); /* lists are equal to the bit, in padding too */
+    curve->kind = (graze_curve_kind)chains[i].kind;
+    curve->closed = chains[i].closed;
+    curve->region = region_of[chains[i].pair];
+    curve->vertex_count = chains[i].count;
   }
   first = 0;
   for (size_t i = 0; i < set->chains.count; i++) {
