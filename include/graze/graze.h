@@ -279,8 +279,8 @@ GRAZE_API graze_result graze_object_append_primitives(graze_scene *scene, graze_
 GRAZE_API graze_result graze_object_append_spheres(graze_scene *scene, graze_object object, graze_view positions,
                                                    graze_view radii, uint32_t *first_out);
 
-/* Erases primitives. Their numbers remain unused, but erased numbers at the end are reused. If a number is listed twice
- * or is already erased, the result is GRAZE_INDEX_OUT_OF_RANGE and nothing is erased. */
+/* Removes primitives. Their numbers remain unused, but erased numbers at the end are reused. If a number is listed
+ * twice or is already erased, the result is GRAZE_INDEX_OUT_OF_RANGE and nothing is erased. */
 GRAZE_API graze_result graze_object_remove_primitives(graze_scene *scene, graze_object object,
                                                       const uint32_t *primitives, size_t count);
 

@@ -46,7 +46,7 @@ GRAZE_API graze_result graze_shape_create(const graze_shape_def *def, graze_shap
 GRAZE_API void graze_shape_destroy(graze_shape *shape);
 
 /* Adds an object that places a shape. A NULL definition means the default. The first call that changes positions, radii
- * or primitives of the object (graze_object_set_positions, and similar) gives it its own copy. Pose,
+ * or primitives of the object (graze_object_set_positions and similar) gives it its own copy. Pose,
  * filter and exclusions always belong to the object. */
 GRAZE_API graze_result graze_scene_add_shape(graze_scene *scene, graze_shape *shape, const graze_object_def *def,
                                              graze_object *object_out);

@@ -260,7 +260,7 @@ class SceneObject:
         return first.value
 
     def remove_primitives(self, primitives: Any) -> None:
-        """Erases primitives by their numbers: all of them or none."""
+        """Removes primitives by their numbers: all of them or none."""
         numbers = np.asarray(primitives)
         if numbers.size and numbers.dtype.kind not in "iu":
             raise TypeError(f"numbers of primitives must have a dtype of integers, not {numbers.dtype}")
