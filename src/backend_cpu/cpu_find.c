@@ -12,6 +12,7 @@
 #include "base/pair_order.h"
 #include "base/timer.h"
 #include "base/workers.h"
+#include "methods/method_table.h"
 #include "narrow/candidate_test.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_failure.h"
@@ -56,6 +57,13 @@ static void release_known(memory *heap, known_objects *known, uint32_t worker_co
   memory_release(heap, known, worker_count, sizeof *known);
 }
 
+/* Whether one pair is enough, of all or of each two objects, and within a clearance. Clusters list all pairs of grown
+ * boxes, which a large clearance makes by the million; the grid skips crowds. */
+static bool is_for_grid(const method *row, const pair_request *request) {
+  return (request->first_only || request->objects_only) && request->query->clearance > 0.0 &&
+         method_has_traits(row, METHOD_KEEPS_STATE | METHOD_NEEDS_BOXES);
+}
+
 /* Runs the query; pairs go to the sink. */
 static graze_result search_scene(const graze_scene *scene, const pair_request *request, pair_sink *sink,
                                  graze_timings *timings, graze_counters *counters) {
@@ -65,7 +73,8 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   primitive_view view;
   primitive_box *grown = NULL;
   const bool has_view = query_view_make(scene, request->query, heap, &view, &grown);
-  method_state *state = &cpu_state_of(scene)->search;
+  method_state *state = &cpu_state_of(scene)->search, grid = {.row = &method_grid};
+  if (is_for_grid(state->row, request)) state = &grid;
   const uint32_t traits = state->row->traits;
   /* Piecewise-mapped coordinates are filtered by boxes, which not every method builds. The clearance filter reads
    * the given coordinates. */
