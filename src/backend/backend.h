@@ -126,10 +126,12 @@ typedef struct batch_request {
   nearest_goal goal;
   uint64_t visit_limit; /* 0: none */
   stop_check *stop;     /* NULL: nothing stops it */
+  stop_check *row_stop; /* ends the searches of rows, which then are incomplete; NULL: nothing does. On the processor */
   void *answers;        /* on the device if `device_answers` */
   bool device_poses, device_answers;
-  size_t refused;          /* output: the first invalid pose; their number: all are valid */
-  graze_pose refused_pose; /* that pose */
+  uint64_t visit_count, measure_count; /* outputs: of the searches of rows, on the processor */
+  size_t refused;                      /* output: the first invalid pose; their number: all are valid */
+  graze_pose refused_pose;             /* that pose */
 } batch_request;
 
 typedef struct backend {

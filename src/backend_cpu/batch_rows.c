@@ -29,9 +29,18 @@ static bool bodies_of_pair(const batch_run *run, size_t number, nearest_body bod
 
 static graze_nearest row_of(const batch_run *run, const nearest_search *found) {
   const batch_request *request = run->work->request;
+  batch_rows *rows = run->work->rows;
+  atomic_fetch_add_explicit(&rows->visits, found->visits, memory_order_relaxed);
+  atomic_fetch_add_explicit(&rows->measures, found->measures, memory_order_relaxed);
   if (!nearest_is_listed(found)) return nearest_row_empty(request->limit);
   if (request->goal == NEAREST_ANY_CONTACT && found->state.best.distance == 0.0) return nearest_row_touching();
   return nearest_row_make(run->work->scene, &found->state.best, found->state.lower, found->complete);
+}
+
+/* If the search is stopped, its pair may not be the first that meets. */
+static void search_bodies(nearest_search *found, const nearest_body bodies[2]) {
+  nearest_search_run(found, &bodies[0], &bodies[1], boxes_distance(bodies[0].box, bodies[1].box));
+  if (stop_was_requested(found->stop)) found->complete = false;
 }
 
 /* ---------------------------------------------------------------------------------------------- candidates */
@@ -76,7 +85,7 @@ static size_t list_candidates(const batch_run *run, size_t column, bool *any_out
 static void search_candidate(const batch_run *run, const batch_candidate *chosen, nearest_search *found) {
   nearest_body bodies[2];
   (void)bodies_of_pair(run, chosen->pair, bodies);
-  nearest_search_run(found, &bodies[0], &bodies[1], boxes_distance(bodies[0].box, bodies[1].box));
+  search_bodies(found, bodies);
 }
 
 /* The error bound of rounded distances in a configuration. It follows from the box of all its bodies, so it does not
@@ -98,13 +107,17 @@ static double margin_of_configuration(const batch_run *run) {
 /* ---------------------------------------------------------------------------------------------- a row */
 
 /* Searches the nearest candidates of a heap. Returns the least lower bound of the searches whose bound is below the
- * best distance minus its margin, otherwise HUGE_VAL. */
+ * best distance minus its margin, otherwise HUGE_VAL. The first is searched even after the rows are stopped. */
 static double search_candidates(const batch_run *run, batch_candidate *heap, size_t count, double margin,
                                 nearest_search *found) {
   double lower = HUGE_VAL;
   for (; count > 0 && !stop_is_requested(run->work->request->stop); sink(heap, count, 0)) {
     nearest_state *state = &found->state;
     if (state->best.any && heap[0].bound > state->best.distance + margin) break;
+    if (state->best.any && stop_is_requested(found->stop)) {
+      found->complete = false;
+      return fmin(lower, heap[0].bound);
+    }
     state->lower = HUGE_VAL;
     search_candidate(run, &heap[0], found);
     if (!state->best.any || state->lower < fmax(state->best.distance - state->margin, 0.0))
@@ -147,7 +160,7 @@ static graze_nearest row_of_pair(const batch_run *run, size_t number) {
   nearest_body bodies[2];
   if (!bodies_of_pair(run, number, bodies)) return nearest_row_empty(HUGE_VAL);
   nearest_search found = batch_search(run->work, batch_limit(request, request->pairs[number]), request->goal);
-  nearest_search_run(&found, &bodies[0], &bodies[1], boxes_distance(bodies[0].box, bodies[1].box));
+  search_bodies(&found, bodies);
   return row_of(run, &found);
 }
 
@@ -158,7 +171,7 @@ static graze_nearest row_of_column(const batch_run *run, size_t column) {
   const size_t count = list_candidates(run, column, &any);
   if (!any) return nearest_row_empty(HUGE_VAL);
   batch_candidate *heap = rows->candidates + run->worker * rows->longest;
-  const double margin = margin_of_configuration(run);
+  const double margin = request->moving_count == 0 ? rows->margin : margin_of_configuration(run);
   if (request->padding != NULL) {
     const nearest_search found = search_padded(run, heap, count, margin);
     return row_of(run, &found);
@@ -167,6 +180,13 @@ static graze_nearest row_of_column(const batch_run *run, size_t column) {
   const double lower = search_candidates(run, heap, count, margin, &found);
   found.state.lower = fmin(lower, fmax(found.state.best.distance - margin, 0.0));
   return row_of(run, &found);
+}
+
+static graze_nearest row_of_pairs(const batch_run *run, size_t column) {
+  const batch_rows *rows = run->work->rows;
+  const size_t pairs = rows->first[column + 1] - rows->first[column];
+  if (pairs == 0) return nearest_row_empty(HUGE_VAL);
+  return pairs == 1 ? row_of_pair(run, rows->first[column]) : row_of_column(run, column);
 }
 
 /* ---------------------------------------------------------------------------------------------- rows of known pairs */
@@ -223,12 +243,11 @@ void batch_rows_answer(const batch_run *run, size_t number) {
                                       : !finish_row(run, &known->found[number], margin_of_configuration(run), rows);
     return;
   }
-  for (size_t i = 0; i < columns && !stops_at(run, i); i++) {
-    const size_t pairs = own->first[i + 1] - own->first[i];
-    rows[i] = pairs == 0   ? nearest_row_empty(HUGE_VAL)
-              : pairs == 1 ? row_of_pair(run, own->first[i])
-                           : row_of_column(run, i);
-  }
+  for (size_t i = 0; i < columns && !stops_at(run, i); i++) rows[i] = row_of_pairs(run, i);
+}
+
+void batch_rows_answer_column(const batch_run *run, size_t column) {
+  ((graze_nearest *)run->work->request->answers)[column] = row_of_pairs(run, column);
 }
 
 /* Notes the parts in pairs of bodies, and the pairs of each column, which are in ascending order. */
@@ -256,6 +275,8 @@ bool batch_rows_begin(batch_work *work) {
   rows->is_paired = memory_allocate(heap, request->part_count, sizeof *rows->is_paired);
   if (rows->first == NULL || rows->is_paired == NULL) return false;
   note_pairs(work);
+  const batch_run still = {.work = work};
+  if (request->moving_count == 0) rows->margin = margin_of_configuration(&still);
   rows->candidates =
       memory_allocate(heap, workers_count(work->scene->workers) * rows->longest, sizeof *rows->candidates);
   return rows->candidates != NULL;

@@ -23,7 +23,9 @@ typedef struct batch_rows {
   size_t longest;               /* pairs of a column */
   batch_candidate *candidates;  /* one array per worker, of the longest column */
   bool *is_paired;              /* one per part: whether it is in a pair of bodies */
+  double margin;                /* if nothing moves: that of all configurations */
   const found_distances *found; /* known nearest pairs of the configurations; NULL: none */
+  _Atomic(uint64_t) visits, measures;
 } batch_rows;
 
 /* False when out of memory. batch_rows_end must be called, whatever the result. */
@@ -32,5 +34,8 @@ void batch_rows_end(batch_work *work);
 
 /* Answers a configuration, whose parts are placed. */
 void batch_rows_answer(const batch_run *run, size_t number);
+
+/* Answers one column of the only configuration, in which nothing moves. */
+void batch_rows_answer_column(const batch_run *run, size_t column);
 
 #endif

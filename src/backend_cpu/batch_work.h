@@ -60,7 +60,8 @@ static inline double batch_limit(const batch_request *request, configuration_pai
 
 static inline nearest_search batch_search(const batch_work *work, double bound, nearest_goal goal) {
   return nearest_search_begin(work->forest, work->kernels, scene_ranks(work->scene), bound, goal,
-                              work->request->visit_limit, work->request->stop);
+                              work->request->visit_limit,
+                              work->request->row_stop != NULL ? work->request->row_stop : work->request->stop);
 }
 
 #endif

@@ -51,6 +51,13 @@ static void run_range(void *context, size_t first, size_t end, uint32_t worker) 
   }
 }
 
+/* Where nothing moves, the columns of the only configuration are independent. */
+static void run_columns(void *context, size_t first, size_t end, uint32_t worker) {
+  const batch_work *work = context;
+  const batch_run run = {.work = work, .worker = worker};
+  for (size_t i = first; i < end && !stop_is_requested(work->request->stop); i++) batch_rows_answer_column(&run, i);
+}
+
 /* False when out of memory. */
 static bool make_bodies(batch_work *work, const pose_trees *trees) {
   const graze_scene *scene = work->scene;
@@ -85,7 +92,10 @@ static void release_bodies(batch_work *work) {
 static graze_result run_work(batch_work *work, batch_request *request) {
   const size_t poses = request->count * request->moving_count;
   atomic_init(&work->refused, poses);
-  workers_for(work->scene->workers, request->count, grain_of(work), run_range, work);
+  if (work->rows != NULL && request->moving_count == 0 && request->count == 1)
+    workers_for(work->scene->workers, request->column_count, 1, run_columns, work);
+  else
+    workers_for(work->scene->workers, request->count, grain_of(work), run_range, work);
   request->refused = atomic_load(&work->refused);
   if (request->refused < poses) request->refused_pose = request->poses[request->refused];
   return stop_was_requested(request->stop) ? GRAZE_STOPPED : GRAZE_OK;
@@ -104,6 +114,8 @@ static graze_result run_all(batch_work *work, batch_request *request, const pose
   bool good = make_bodies(work, trees);
   if (good) good = is_test ? batch_tests_begin(work, trees) : batch_rows_begin(work);
   const graze_result result = good ? run_work(work, request) : GRAZE_OUT_OF_MEMORY;
+  request->visit_count = rows.visits;
+  request->measure_count = rows.measures;
   if (is_test)
     batch_tests_end(work);
   else

@@ -20,5 +20,8 @@ graze_nearest nearest_row_touching(void);
 
 /* The row without a pair, if all are farther than `lower`. */
 graze_nearest nearest_row_empty(double lower);
+static inline bool nearest_row_is_empty(const graze_nearest *row) {
+  return row->distance == HUGE_VAL && row->feature_a.vertex_count == 0;
+}
 
 #endif
