@@ -308,14 +308,18 @@ static exit_code run_queries(graze_scene *scene, check_options *options, object_
     object_list_release_meshes(objects);
     scene_file_release_meshes(file);
   }
+  double start = clock_milliseconds();
+  result = graze_scene_update(scene);
+  outcome->frame_ms = clock_milliseconds() - start;
+  if (result != GRAZE_OK) return refused_by_library(result);
+  if (options->solid && check_surfaces_closed(scene, objects) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   if (!check_outcome_is_near(outcome) || options->touching)
     progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
-  const double start = clock_milliseconds();
-  result = graze_scene_update(scene);
+  start = clock_milliseconds();
   bool refused = false;
-  if (result == GRAZE_OK) result = find_pairs(scene, outcome, steps, &refused);
+  result = find_pairs(scene, outcome, steps, &refused);
   if (refused) return EXIT_CODE_TROUBLE;
-  outcome->frame_ms = clock_milliseconds() - start;
+  outcome->frame_ms += clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");
   if (result == GRAZE_OK) result = make_regions(scene, outcome, steps);
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
@@ -325,12 +329,8 @@ static exit_code run_queries(graze_scene *scene, check_options *options, object_
   if (outcome->distances.timings != NULL) outcome->timings.contacts_ms = outcome->distances.timings->contacts_ms;
   if (outcome->contacts.timings != NULL) outcome->timings.contacts_ms = outcome->contacts.timings->contacts_ms;
   if (!make_table(outcome)) return complain("out of memory");
-  exit_code code = EXIT_CODE_NOTHING;
-  if (options->solid) code = check_surfaces_closed(scene, objects);
-  if (code == EXIT_CODE_NOTHING) {
-    result = check_find_containments(scene, outcome);
-    code = result == GRAZE_OK ? report_outcome(outcome, scene) : refused_by_library(result);
-  }
+  result = check_find_containments(scene, outcome);
+  const exit_code code = result == GRAZE_OK ? report_outcome(outcome, scene) : refused_by_library(result);
   pair_table_release(&outcome->table);
   return code;
 }

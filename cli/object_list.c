@@ -3,6 +3,7 @@
 #include "object_list.h"
 
 #include "complaint.h"
+#include "interruption.h"
 #include "mesh_components.h"
 #include "mesh_weld.h"
 
@@ -86,8 +87,10 @@ static bool split_mesh(const char *file, mesh **meshes, size_t *mesh_count) {
 }
 
 bool object_list_read(object_list *objects, const char *file, progress *steps) {
-  const mesh_read_options how = {
-      .separate = objects->separate, .allow_large = objects->allow_large, .only_regular = objects->only_regular};
+  const mesh_read_options how = {.separate = objects->separate,
+                                 .allow_large = objects->allow_large,
+                                 .only_regular = objects->only_regular,
+                                 .should_stop = interruption_came};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   char message[READER_MESSAGE_BYTES] = "";

@@ -74,7 +74,7 @@ static bool carry_to(pack_outcome *outcome, graze_carrier *carrier, size_t numbe
 
 static bool carry_file(pack_outcome *outcome, graze_carrier *carrier, size_t number, graze_carried *carried,
                        progress *steps) {
-  const mesh_read_options how = {.allow_large = outcome->options->allow_large};
+  const mesh_read_options how = {.allow_large = outcome->options->allow_large, .should_stop = interruption_came};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   char message[MESSAGE_BYTES] = "";
@@ -83,8 +83,9 @@ static bool carry_file(pack_outcome *outcome, graze_carrier *carrier, size_t num
   const bool read = mesh_file_read(file, &how, &meshes, &mesh_count, message, sizeof message);
   progress_done(steps, read ? "done" : "failed");
   if (!read) {
-    complain("%s", message);
-    return false;
+    outcome->interrupted = interruption_came(NULL);
+    if (!outcome->interrupted) complain("%s", message);
+    return outcome->interrupted;
   }
   const bool done = carry_to(outcome, carrier, number, meshes, carried);
   mesh_list_free(meshes, mesh_count);

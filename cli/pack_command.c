@@ -331,7 +331,7 @@ static exit_code pack_file(const pack_options *options) {
   if (!backend_is_available(&options->run) || !frames_are_readable(options)) return EXIT_CODE_TROUBLE;
   interruption_watch();
   progress steps = progress_start(options->quiet);
-  const mesh_read_options how = {.allow_large = options->allow_large};
+  const mesh_read_options how = {.allow_large = options->allow_large, .should_stop = interruption_came};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   char message[MESSAGE_BYTES] = "";
@@ -339,7 +339,7 @@ static exit_code pack_file(const pack_options *options) {
   progress_reading(&steps, options->file);
   const bool read = mesh_file_read(options->file, &how, &meshes, &mesh_count, message, sizeof message);
   progress_done(&steps, read ? "done" : "failed");
-  if (!read) return complain("%s", message);
+  if (!read) return interruption_came(NULL) ? give_up() : complain("%s", message);
   if (meshes->note != NULL && !options->quiet) remark("%s: %s", options->file, meshes->note);
   pack_outcome outcome = {.options = options, .body = meshes, .reading_ms = clock_milliseconds() - start};
   const exit_code code = pack_mesh(&outcome, &steps);

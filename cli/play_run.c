@@ -198,7 +198,7 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
   object_list now = {.separate = run->options->separate, .allow_large = run->options->allow_large};
   const double start = clock_milliseconds();
   if (!run->source.load(run->source.context, frame, &now, notes)) {
-    if (!interruption_came(NULL) || run->source.name != NULL) return pass_over(run, frame, &now);
+    if (!interruption_came(NULL)) return pass_over(run, frame, &now);
     object_list_release(&now);
     run->interrupted = true;
     return FRAME_ENDS_RUN;

@@ -8,13 +8,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
-enum { FIRST_BYTES = 1 << 16, PIECE_BYTES = 1 << 30 };
+enum { FIRST_BYTES = 1 << 16, PIECE_BYTES = 1 << 30, WAIT_MILLISECONDS = 100 };
 
 typedef struct byte_buffer {
   char *bytes;
@@ -51,6 +52,16 @@ static bool make_room(const mesh_reading *reading, byte_buffer *buffer, uint64_t
   return set_capacity(reading, buffer, doubled < most ? doubled : (size_t)most);
 }
 
+/* Waits until a pipe or device has bytes or ends; reading->should_stop is called now and then. */
+static bool wait_for_bytes(const mesh_reading *reading, int descriptor) {
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+  while (!reading->should_stop(NULL)) {
+    const int ready = poll(&wanted, 1, WAIT_MILLISECONDS);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return true;
+  }
+  return mesh_fail(reading, "reading was stopped");
+}
+
 static bool read_descriptor(mesh_reading *reading, int descriptor, uint64_t byte_limit, byte_buffer *buffer) {
   struct stat status;
   if (fstat(descriptor, &status) != 0) return fail_errno(reading, "cannot be read", errno);
@@ -62,20 +73,21 @@ static bool read_descriptor(mesh_reading *reading, int descriptor, uint64_t byte
     expected = (size_t)status.st_size + 1; /* the last read finds the end without growing */
   }
   if (!set_capacity(reading, buffer, expected)) return false;
+  const bool waits = reading->should_stop != NULL && !S_ISREG(status.st_mode);
   for (;;) {
-    if (!make_room(reading, buffer, byte_limit)) return false;
+    if (!make_room(reading, buffer, byte_limit) || (waits && !wait_for_bytes(reading, descriptor))) return false;
     size_t piece = buffer->capacity - buffer->size;
     if (piece > PIECE_BYTES) piece = PIECE_BYTES;
     const ssize_t got = read(descriptor, buffer->bytes + buffer->size, piece);
     if (got == 0) return true;
-    if (got < 0 && errno != EINTR) return fail_errno(reading, "cannot be read", errno);
+    if (got < 0 && errno != EINTR && errno != EAGAIN) return fail_errno(reading, "cannot be read", errno);
     if (got > 0) buffer->size += (size_t)got;
   }
 }
 
 static bool read_file(mesh_reading *reading, uint64_t byte_limit, byte_buffer *buffer) {
-  /* Opening a pipe would wait for a writer. */
-  const int descriptor = open(reading->file_name, O_RDONLY | O_CLOEXEC | (reading->only_regular ? O_NONBLOCK : 0));
+  const bool waits = !reading->only_regular && reading->should_stop == NULL; /* for the writer of a pipe */
+  const int descriptor = open(reading->file_name, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK));
   if (descriptor < 0) return fail_errno(reading, "cannot be opened", errno);
   const bool done = read_descriptor(reading, descriptor, byte_limit, buffer);
   close(descriptor);

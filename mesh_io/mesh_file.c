@@ -32,6 +32,7 @@ static mesh_reading start_reading(const char *name, const mesh_read_options *opt
                         .allow_large = options->allow_large,
                         .allow_empty = options->allow_empty,
                         .only_regular = options->only_regular,
+                        .should_stop = options->should_stop,
                         .byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX,
                         .element_limit = options->element_limit ? options->element_limit : MESH_ELEMENTS_MAX,
                         .memory = mesh_memory_or_default(options->memory),

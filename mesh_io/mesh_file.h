@@ -71,8 +71,9 @@ typedef struct mesh_read_options {
   bool separate;
   bool allow_large;  /* allow expansion beyond MESH_EXPANDED_BYTES_FREE and MESH_EXPANSION_MAX */
   bool only_regular; /* refuse pipes and devices without waiting: for names that come from a file, not from a person */
-  bool allow_empty;  /* allow files without any element that is read, such as point clouds */
-  uint64_t byte_limit;  /* 0: MESH_FILE_BYTES_MAX */
+  bool (*should_stop)(void *context); /* called with NULL while a pipe has no bytes; true ends the wait. May be NULL */
+  bool allow_empty;                   /* allow files without any element that is read, such as point clouds */
+  uint64_t byte_limit;                /* 0: MESH_FILE_BYTES_MAX */
   size_t element_limit; /* for vertices, polygons, corners, triangles, tetrahedra, cells, faces; 0: MESH_ELEMENTS_MAX */
   mesh_memory memory;   /* zeroed: the C library */
 } mesh_read_options;

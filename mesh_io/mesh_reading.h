@@ -22,6 +22,7 @@ typedef struct mesh_reading {
   bool allow_large;
   bool allow_empty;
   bool only_regular;
+  bool (*should_stop)(void *context);
   uint64_t byte_limit; /* of the second file, if a format has two */
   size_t element_limit;
   mesh_memory memory;

@@ -7,7 +7,7 @@ if ! command -v clang-format >/dev/null 2>&1; then
   echo "check_format.sh: skipped, clang-format is not installed"
   exit 0
 fi
-files=$(find include src mesh_io mesh_ranges mpi models simulation charts cli bench lab bullet viewer tests docs -name node_modules -prune -o -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print | sort)
+files=$(find include src mesh_io io mesh_ranges mpi models simulation charts cli bench lab bullet viewer tests docs -name node_modules -prune -o -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print | sort)
 if [ "${1:-}" = --fix ]; then
   echo "$files" | xargs clang-format -i
 fi

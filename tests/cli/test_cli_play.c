@@ -293,6 +293,24 @@ TOOL_TEST(an_interrupted_run_writes_what_it_has) {
   free(record);
 }
 
+/* The pipe of the second frame has no writer, then one that writes nothing. */
+TOOL_TEST(a_signal_ends_the_wait_for_a_pipe) {
+  static const char *const lines[] = {"", "sleep 30 >pipe.obj 2>&1 & "};
+  static const char *const names[] = {"INT", "TERM"};
+  expect_run(state, "mkfifo pipe.obj", 0, "", "");
+  for (int i = 0; i < 4; i++) {
+    char line[256];
+    snprintf(line, sizeof line,
+             "%stimeout --preserve-status -k 9 -s %s 0.5 graze play crossing.obj pipe.obj --quiet --csv all.csv; "
+             "s=$?; kill $! 2>&1; exit $s",
+             lines[i / 2], names[i % 2]);
+    tool_run run = run_line(state, line);
+    expect_status(&run, 130);
+    tool_run_release(&run);
+    expect_column(state, "all.csv", "pairs", "1");
+  }
+}
+
 TOOL_TEST(invalid_combinations_are_refused) {
   expect_run(state, "graze play", 2, "",
              "graze: play needs frames (a folder, a pattern or files) or the name of a scene\n" HINT);

@@ -141,4 +141,7 @@ TOOL_TEST(long_searches_are_said) {
   assert_non_null(strstr(screen, " triangles ... done\r\n"));
   run_on_terminal(state, "NO_COLOR=1 graze check large.stl far.obj --regions regions.csv", screen);
   assert_non_null(strstr(screen, "grouping pairs into clashes ... 0 clashes\r\n"));
+  run_on_terminal(state, "NO_COLOR=1 graze check large.stl far.obj --solid", screen); /* refused before the search */
+  assert_non_null(strstr(screen, "--solid requires closed surfaces"));
+  assert_null(strstr(screen, "searching"));
 }
