@@ -4,7 +4,7 @@
  * reports it. The calls in this header do. Like pairs they are exact: they use posed coordinates, without a tolerance.
  *
  *   closed   a surface is closed if every edge is used equally often in both directions. Polygons count as their
- *            triangles, and vertices with equal posed coordinates as one. Erased primitives are ignored
+ *            triangles, and vertices with equal posed coordinates as one. Removed primitives are ignored
  *   inside   a point is inside a closed surface if its winding number is not 0. Surfaces may face outward or inward,
  *            and the cavity of a hollow ball is not inside
  *   outer    an object of triangles or polygons whose surface is closed. Tetrahedra, polyhedra and spheres are solid:
@@ -23,7 +23,7 @@ extern "C" {
 typedef struct graze_containment {
   uint32_t inner, outer;
   uint32_t inside_count;    /* primitives of the inner object that lie inside the outer one */
-  uint32_t primitive_count; /* all primitives of the inner object, without erased ones. If both counts are equal, the
+  uint32_t primitive_count; /* all primitives of the inner object, without removed ones. If both counts are equal, the
                                whole object lies inside */
 } graze_containment;
 
@@ -69,7 +69,7 @@ GRAZE_API graze_result graze_scene_find_containments(const graze_scene *scene, c
  *   reversed  an edge of an even number of triangles, some of which are oriented the wrong way
  *   others    edges of three triangles, of five, and so on
  *
- * Polygons, vertices and erased primitives count as above; a triangle that repeats a vertex has no edges. */
+ * Polygons, vertices and removed primitives count as above; a triangle that repeats a vertex has no edges. */
 typedef struct graze_open_edges {
   size_t struct_bytes;
   uint64_t count;     /* number of edges that are not used equally often in both directions; 0: the surface is closed */

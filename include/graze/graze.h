@@ -279,8 +279,8 @@ GRAZE_API graze_result graze_object_append_primitives(graze_scene *scene, graze_
 GRAZE_API graze_result graze_object_append_spheres(graze_scene *scene, graze_object object, graze_view positions,
                                                    graze_view radii, uint32_t *first_out);
 
-/* Removes primitives. Their numbers remain unused, but erased numbers at the end are reused. If a number is listed
- * twice or is already erased, the result is GRAZE_INDEX_OUT_OF_RANGE and nothing is erased. */
+/* Removes primitives. Their numbers remain unused, but removed numbers at the end are reused. If a number is listed
+ * twice or is already removed, the result is GRAZE_INDEX_OUT_OF_RANGE and nothing is removed. */
 GRAZE_API graze_result graze_object_remove_primitives(graze_scene *scene, graze_object object,
                                                       const uint32_t *primitives, size_t count);
 
@@ -312,8 +312,8 @@ typedef struct graze_object_info {
   graze_format format; /* format of the stored positions, GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3: a copy in this
                           format is lossless */
   size_t vertex_count;
-  size_t primitive_count; /* including erased primitives; primitive numbers are below this */
-  size_t live_count;      /* without erased primitives */
+  size_t primitive_count; /* including removed primitives; primitive numbers are below this */
+  size_t live_count;      /* without removed primitives */
   graze_pose pose;        /* as set; by default the identity */
   uint64_t category, mask;
   bool self;
@@ -570,7 +570,7 @@ typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;
   uint32_t k;
-  size_t primitive_count;                   /* without erased primitives */
+  size_t primitive_count;                   /* without removed primitives */
   double mean, deviation;                   /* of k over the primitives */
   double neighbor_mean, neighbor_deviation; /* of the part of k that shares a vertex with the primitive */
   double smallest, largest;                 /* diameters of the smallest enclosing balls, excluding points */
@@ -578,7 +578,7 @@ typedef struct graze_crowding {
   uint32_t levels;                          /* occupied levels of the grid */
   uint32_t bound_factor;                    /* proven for the kind */
   uint64_t paper_factor;                    /* as published: 3, 7, 4 or 21 */
-  const uint32_t *k_of;                     /* k of each primitive; 0 for erased ones */
+  const uint32_t *k_of;                     /* k of each primitive; 0 for removed ones */
   const uint32_t *neighbors_of;             /* how many of k_of share a vertex with it */
   const double *diameter_of;                /* diameter of each primitive */
   size_t count;                             /* the length of these arrays */

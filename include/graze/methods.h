@@ -25,7 +25,7 @@ typedef enum graze_simd {
 } graze_simd;
 
 /* How the method "tree" builds the tree of an object. All give the same pairs.
- *   auto    splits if primitives were inserted or erased, morton if only positions have changed
+ *   auto    splits if primitives were inserted or removed, morton if only positions have changed
  *   morton  along a Morton curve: the fastest build
  *   splits  top down, splitting the longest side: the fastest search
  * For moved positions a device always uses morton. */

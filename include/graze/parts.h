@@ -23,19 +23,19 @@ extern "C" {
 
 /* Copies the boxes of primitives [first, first + count) of the object after its pose, in exact coordinates: six numbers
  * each, the three least coordinates and then the three greatest. Boxes of spheres are rounded outward, possibly to
- * infinity. An erased primitive has the empty box, from infinity to minus infinity. GRAZE_NOT_FINITE if a coordinate is
+ * infinity. A removed primitive has the empty box, from infinity to minus infinity. GRAZE_NOT_FINITE if a coordinate is
  * not finite after the pose. Needs no update. Linear in the number of corners. */
 GRAZE_API graze_result graze_object_get_boxes(const graze_scene *scene, graze_object object, size_t first, size_t count,
                                               double *boxes_out);
 
 /* Copies the corners of a primitive after its pose, in exact coordinates, three numbers each; for a sphere, its center.
  * *count_out is the number of corners, of which at most `capacity` are copied. GRAZE_INDEX_OUT_OF_RANGE if the
- * primitive does not exist or is erased. Needs no update. */
+ * primitive does not exist or is removed. Needs no update. */
 GRAZE_API graze_result graze_object_get_corners(const graze_scene *scene, graze_object object, uint32_t primitive,
                                                 size_t capacity, double *corners_out, size_t *count_out);
 
 /* Computes the size in bytes of each of `part_count` parts of the object. Part i contains the primitives
- * primitives[starts[i]] to primitives[starts[i + 1] - 1] of the object, each at most once and none erased. Linear in
+ * primitives[starts[i]] to primitives[starts[i + 1] - 1] of the object, each at most once and none removed. Linear in
  * the vertices of the object and in the contents of the parts. */
 GRAZE_API graze_result graze_object_measure_parts(const graze_scene *scene, graze_object object,
                                                   const uint32_t *primitives, const size_t *starts, size_t part_count,

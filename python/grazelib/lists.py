@@ -279,7 +279,7 @@ class Crowding(Answer):
         Diameters of smallest enclosing balls, and log2 of their ratio.
     primitive_count, levels, bound_factor, paper_factor : int
     k_of, neighbors_of : ndarray of uint32
-        A number for each primitive; 0 for erased primitives.
+        A number for each primitive; 0 for removed primitives.
     diameter_of : ndarray of float64
     """
 

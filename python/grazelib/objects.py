@@ -126,12 +126,12 @@ class SceneObject:
 
     @property
     def primitive_count(self) -> int:
-        """The number of primitives, including erased ones. Primitive numbers are below this."""
+        """The number of primitives, including removed ones. Primitive numbers are below this."""
         return int(self._info().primitive_count)
 
     @property
     def live_count(self) -> int:
-        """The number of primitives, without erased ones."""
+        """The number of primitives, without removed ones."""
         return int(self._info().live_count)
 
     def __repr__(self) -> str:

@@ -44,14 +44,14 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
   const crowding_query *query = work->query;
   crowding_lane *lane = &work->lanes[worker];
   for (size_t i = first; i < end; i++) {
-    const bool erased = query->erased != NULL && query->erased[i] != 0;
+    const bool removed = query->removed != NULL && query->removed[i] != 0;
     work->headers[i] = query->headers[i];
     work->headers[i].object = 0;
-    work->counts->k_of[i] = erased ? 0 : 1;
+    work->counts->k_of[i] = removed ? 0 : 1;
     work->counts->neighbors_of[i] = 0;
     work->counts->diameter_of[i] = 0.0;
-    work->searched[i] = erased ? 0 : 1;
-    if (erased) continue;
+    work->searched[i] = removed ? 0 : 1;
+    if (removed) continue;
     const corner_list corners = corners_of(&work->source, (uint32_t)i);
     const double diameter = ball_diameter(&work->source, corners, lane->scratch);
     work->counts->diameter_of[i] = diameter;
@@ -194,7 +194,7 @@ bool crowding_measure(const crowding_query *query, const crowding_counts *counts
 
 /* ---------------------------------------------------------------------------------------------- summing up */
 
-/* Mean and deviation over the primitives that are not erased. */
+/* Mean and deviation over the primitives that are not removed. */
 static void spread_of(const uint32_t *numbers, const uint32_t *k_of, size_t count, size_t there, double *mean_out,
                       double *deviation_out) {
   double sum = 0.0, squares = 0.0;

@@ -19,7 +19,7 @@ typedef struct crowding_query {
   object_source source;            /* first_primitive as in the headers' owner; not used here */
   const primitive_header *headers; /* of the object's primitives; the first has number 0, in all members below too */
   const rounded_vertex *rounded_vertices; /* by the numbers in the headers */
-  const uint8_t *erased;                  /* one per primitive; not 0: it is erased; NULL: none is */
+  const uint8_t *removed;                 /* one per primitive; not 0: it is removed; NULL: none is */
   size_t count;
   double scale;                               /* of the normalized cube: a power of two */
   const axis_map *map;                        /* of the rounded vertices; NULL: they are in normalized coordinates */
@@ -31,7 +31,7 @@ typedef struct crowding_query {
   workers *workers;
 } crowding_query;
 
-/* One per primitive; 0 for erased ones. */
+/* One per primitive; 0 for removed ones. */
 typedef struct crowding_counts {
   uint32_t *k_of, *neighbors_of;
   double *diameter_of;

@@ -12,7 +12,7 @@
 
 typedef struct object_component {
   double place[3];          /* of one of its vertices; for a sphere, the center */
-  uint32_t primitive_count; /* never 0; erased primitives are not counted */
+  uint32_t primitive_count; /* never 0; removed primitives are not counted */
 } object_component;
 
 /* Fills an array of object_component, ascending by x, then by their first vertex. The source has vertex_count vertices.

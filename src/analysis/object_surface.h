@@ -28,7 +28,7 @@ typedef struct wound_point {
 bool surface_winding_count(const object_source *source, size_t vertex_count, workers *team, memory *heap,
                            stop_check *stop_or_null, wound_point *points, size_t count);
 
-/* The number of triangles of the source's primitives that are not erased, and the own vertex numbers of all of them:
+/* The number of triangles of the source's primitives that are not removed, and the own vertex numbers of all of them:
  * three per triangle, by primitive. */
 size_t surface_triangle_count(const object_source *source);
 void surface_copy_triangles(const object_source *source, uint32_t *vertices_out);

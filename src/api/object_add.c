@@ -44,7 +44,7 @@ static graze_result fill_object(graze_scene *scene, graze_kind kind, const graze
   object->is_double = mesh->positions.format == GRAZE_FORMAT_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
   array_init(&object->radii, mesh->radii.format == GRAZE_FORMAT_DOUBLE ? sizeof(double) : sizeof(float));
-  array_init(&object->erased, sizeof(uint8_t));
+  array_init(&object->removed, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
   graze_result result = object_fill_positions(scene, &label, &mesh->positions, object);
   if (result == GRAZE_OK)
@@ -57,7 +57,7 @@ static graze_result fill_from_shape(graze_scene *scene, graze_shape *shape, cons
                                     scene_object *object) {
   const object_label label = scene_label(index, def->name);
   object_share(object, shape);
-  array_init(&object->erased, sizeof(uint8_t));
+  array_init(&object->removed, sizeof(uint8_t));
   if (def->global_numbers && (def->global_primitives.count > 0 || def->global_vertices.count > 0))
     return scene_fail(scene, GRAZE_UNSUPPORTED,
                       "%s: an object that shares a shape has no number for each primitive or vertex", label.text);

@@ -1,4 +1,4 @@
-/* Changes objects: positions, pose, filter, inserted and erased primitives. Every call succeeds completely or changes
+/* Changes objects: positions, pose, filter, inserted and removed primitives. Every call succeeds completely or changes
  * nothing. */
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"
@@ -174,11 +174,11 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
   object_elements *elements = &object->elements;
   const object_label label = scene_label(index, object->name);
   const size_t first = elements->count;
-  const bool marks = object->erased.count > 0;
+  const bool marks = object->removed.count > 0;
   graze_result result = GRAZE_OK;
   if (!array_resize(&elements->corners, &scene->memory, first + more->count)) return scene_fail_memory(scene);
   scene_point_source(scene, index);
-  if (marks && !array_resize(&object->erased, &scene->memory, first + more->count)) result = scene_fail_memory(scene);
+  if (marks && !array_resize(&object->removed, &scene->memory, first + more->count)) result = scene_fail_memory(scene);
   scene_point_source(scene, index);
   if (result == GRAZE_OK)
     result = object_elements_copy(
@@ -186,10 +186,10 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
         (uint32_t *)(void *)((unsigned char *)elements->corners.data + first * elements->corners.element_bytes));
   if (result != GRAZE_OK) {
     elements->corners.count = first;
-    if (marks) object->erased.count = first;
+    if (marks) object->removed.count = first;
     return result;
   }
-  if (marks) memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, more->count);
+  if (marks) memset(ARRAY_AS(uint8_t, &object->removed) + first, 0, more->count);
   elements->count = first + more->count;
   scene_change_object(scene, index, CHANGED_TOPOLOGY);
   return GRAZE_OK;
@@ -218,24 +218,24 @@ graze_result graze_object_append_primitives(graze_scene *scene, graze_object id,
   return result;
 }
 
-/* Marks primitives as erased until one cannot be; returns the number of marked ones. */
-static size_t mark_erased(uint8_t *erased, size_t element_count, const uint32_t *primitives, size_t count) {
+/* Marks primitives as removed until one cannot be; returns the number of marked ones. */
+static size_t mark_removed(uint8_t *removed, size_t element_count, const uint32_t *primitives, size_t count) {
   size_t done = 0;
-  while (done < count && primitives[done] < element_count && erased[primitives[done]] == 0)
-    erased[primitives[done++]] = 1;
+  while (done < count && primitives[done] < element_count && removed[primitives[done]] == 0)
+    removed[primitives[done++]] = 1;
   return done;
 }
 
-/* Reuses erased numbers at the end, if elements can be appended to the object. */
-static void drop_last_erased(scene_object *object) {
+/* Reuses removed numbers at the end, if elements can be appended to the object. */
+static void drop_last_removed(scene_object *object) {
   object_elements *elements = &object->elements;
   if (kind_row_of(elements->kind).insert_format == CANNOT_INSERT) return;
-  const uint8_t *erased = object->erased.data;
-  while (elements->count > 0 && erased[elements->count - 1] != 0) {
+  const uint8_t *removed = object->removed.data;
+  while (elements->count > 0 && removed[elements->count - 1] != 0) {
     elements->count--;
-    object->erased_count--;
+    object->removed_count--;
   }
-  elements->corners.count = object->erased.count = elements->count;
+  elements->corners.count = object->removed.count = elements->count;
 }
 
 graze_result graze_object_remove_primitives(graze_scene *scene, graze_object id, const uint32_t *primitives,
@@ -247,25 +247,25 @@ graze_result graze_object_remove_primitives(graze_scene *scene, graze_object id,
   const graze_kind kind = object->elements.kind;
   if (count == 0) return GRAZE_OK;
   if (primitives == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu %s to erase is NULL", count,
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu %s to remove is NULL", count,
                       graze_kind_text(kind, 2));
   const graze_result own = object_unshare(scene, id.index);
   if (own != GRAZE_OK) return own;
   const size_t element_count = object->elements.count;
-  if (object->erased.count == 0 && element_count > 0) {
-    if (!array_resize(&object->erased, &scene->memory, element_count)) return scene_fail_memory(scene);
-    memset(object->erased.data, 0, element_count);
+  if (object->removed.count == 0 && element_count > 0) {
+    if (!array_resize(&object->removed, &scene->memory, element_count)) return scene_fail_memory(scene);
+    memset(object->removed.data, 0, element_count);
   }
-  uint8_t *erased = object->erased.data;
-  const size_t done = mark_erased(erased, element_count, primitives, count);
+  uint8_t *removed = object->removed.data;
+  const size_t done = mark_removed(removed, element_count, primitives, count);
   if (done < count) {
-    for (size_t i = 0; i < done; i++) erased[primitives[i]] = 0;
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %u cannot be erased: %s", label.text,
+    for (size_t i = 0; i < done; i++) removed[primitives[i]] = 0;
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %u cannot be removed: %s", label.text,
                       graze_kind_text(kind, 1), primitives[done],
-                      primitives[done] < element_count ? "it is already erased" : "there is none");
+                      primitives[done] < element_count ? "it is already removed" : "there is none");
   }
-  object->erased_count += count;
-  drop_last_erased(object);
+  object->removed_count += count;
+  drop_last_removed(object);
   scene_change_object(scene, id.index, CHANGED_TOPOLOGY);
   return GRAZE_OK;
 }
@@ -361,10 +361,10 @@ graze_result graze_object_get_radii(const graze_scene *scene, graze_object id, s
 static bool reserve_spheres(graze_scene *scene, uint32_t index, size_t count) {
   scene_object *object = &scene_objects(scene)[index];
   memory *heap = &scene->memory;
-  const bool marks = object->erased.count > 0;
+  const bool marks = object->removed.count > 0;
   const bool reserved = array_reserve(&object->radii, heap, count) &&
                         array_reserve(&object->elements.corners, heap, count) &&
-                        (!marks || array_reserve(&object->erased, heap, count));
+                        (!marks || array_reserve(&object->removed, heap, count));
   scene_point_source(scene, index);
   return reserved;
 }
@@ -373,9 +373,9 @@ static void append_spheres(graze_scene *scene, uint32_t index, size_t count) {
   scene_object *object = &scene_objects(scene)[index];
   object_elements *elements = &object->elements;
   const size_t first = elements->count;
-  if (object->erased.count > 0) {
-    memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, count);
-    object->erased.count = first + count;
+  if (object->removed.count > 0) {
+    memset(ARRAY_AS(uint8_t, &object->removed) + first, 0, count);
+    object->removed.count = first + count;
   }
   for (size_t i = first; i < first + count; i++) ARRAY_AS(uint32_t, &elements->corners)[i] = (uint32_t)i;
   elements->corners.count = elements->count = object->radii.count = first + count;

@@ -42,7 +42,7 @@ graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t objec
   if (updated != GRAZE_OK) return updated;
   uint32_t slot, own;
   if (!scene_find_numbers(scene, object_number, primitive_number, &slot, &own))
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "there is no primitive %u of object %u, or it is erased",
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "there is no primitive %u of object %u, or it is removed",
                       primitive_number, object_number);
   if (object_out != NULL) *object_out = (graze_object){slot, scene_slots(scene)[slot].generation};
   if (primitive_out != NULL) *primitive_out = own;
@@ -57,7 +57,7 @@ static graze_object_info info_of(const scene_object *object, const rigid_pose *p
                             .format = object->is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3,
                             .vertex_count = object->positions.count,
                             .primitive_count = object->elements.count,
-                            .live_count = object->elements.count - object->erased_count,
+                            .live_count = object->elements.count - object->removed_count,
                             .category = object->rule.category,
                             .mask = object->rule.mask,
                             .self = object->rule.self,

@@ -42,13 +42,13 @@ static graze_result open_object(const graze_scene *scene, graze_object id, read_
   return object->device_positions == NULL ? GRAZE_OK : object_check_on_host(object, label_of(opened).text);
 }
 
-static bool is_erased(const read_object *opened, size_t primitive) {
-  return opened->source.erased != NULL && opened->source.erased[primitive] != 0;
+static bool is_removed(const read_object *opened, size_t primitive) {
+  return opened->source.removed != NULL && opened->source.removed[primitive] != 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-/* The box of a primitive that is not erased. */
+/* The box of a primitive that is not removed. */
 static graze_result measure_box(const graze_scene *scene, const read_object *opened, uint32_t primitive,
                                 exact_box *box_out) {
   const object_source *source = &opened->source;
@@ -82,10 +82,10 @@ static inline void measure_triangles(const object_source *source, bool is_double
   }
 }
 
-/* Measures triangles without a pose, of which none is erased, without a check: the positions of objects are finite.
+/* Measures triangles without a pose, of which none is removed, without a check: the positions of objects are finite.
  * Returns whether the object has only such triangles. */
 static bool measure_plain(const object_source *source, size_t first, size_t count, double *boxes_out) {
-  if (kind_batch_of(source->kind) != BATCH_TRIANGLES || source->pose != NULL || source->erased != NULL) return false;
+  if (kind_batch_of(source->kind) != BATCH_TRIANGLES || source->pose != NULL || source->removed != NULL) return false;
   if (source->is_double)
     measure_triangles(source, true, first, count, boxes_out);
   else
@@ -108,7 +108,7 @@ graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, s
   if (measure_plain(&opened.source, first, count, boxes_out)) return GRAZE_OK;
   for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
     exact_box box = exact_box_empty();
-    if (!is_erased(&opened, first + i)) result = measure_box(scene, &opened, (uint32_t)(first + i), &box);
+    if (!is_removed(&opened, first + i)) result = measure_box(scene, &opened, (uint32_t)(first + i), &box);
     memcpy(boxes_out + 6 * i, box.min, sizeof box.min);
     memcpy(boxes_out + 6 * i + 3, box.max, sizeof box.max);
   }
@@ -123,7 +123,7 @@ graze_result graze_object_get_corners(const graze_scene *scene, graze_object id,
   if (result != GRAZE_OK) return result;
   if (count_out == NULL) return scene_fail_null("output for the number of corners");
   if (capacity > 0 && corners_out == NULL) return scene_fail_null("output for the corners");
-  if (primitive >= opened.object->elements.count || is_erased(&opened, primitive))
+  if (primitive >= opened.object->elements.count || is_removed(&opened, primitive))
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %u does not exist", label_of(&opened).text,
                       graze_kind_text(opened.object->elements.kind, 1), primitive);
   const corner_list corners = corners_of(&opened.source, primitive);
@@ -338,7 +338,7 @@ static graze_result check_primitives(const graze_scene *scene, const read_object
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: part %zu starts at %zu, and the next at %zu",
                         label_of(opened).text, part, starts[part], starts[part + 1]);
     for (size_t i = starts[part]; i < starts[part + 1]; i++)
-      if (primitives[i] >= opened->object->elements.count || is_erased(opened, primitives[i]))
+      if (primitives[i] >= opened->object->elements.count || is_removed(opened, primitives[i]))
         return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: part %zu has %s %u, which does not exist",
                           label_of(opened).text, part, graze_kind_text(opened->object->elements.kind, 1),
                           primitives[i]);
@@ -484,7 +484,8 @@ static bool has_same_counts(const part_match *match) {
   const part_header *part = &match->part;
   return object->numbers.given && object->numbers.object == part->object &&
          object->positions.count == part->vertex_count && object->elements.count == part->primitive_count &&
-         object->erased_count == 0 && object->is_double == (part->is_double != 0) && object->device_positions == NULL &&
+         object->removed_count == 0 && object->is_double == (part->is_double != 0) &&
+         object->device_positions == NULL &&
          (match->source.radii == NULL || match->source.radii_are_double == (part->radii_are_double != 0));
 }
 

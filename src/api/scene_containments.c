@@ -208,7 +208,7 @@ static void box_range(void *context, size_t first, size_t end, uint32_t worker) 
 static graze_result list_objects(containment_search *work) {
   const graze_scene *scene = work->scene;
   for (uint32_t i = 0; i < scene->object_count; i++) {
-    const bool has_some = scene->sources[i].primitive_count > scene_objects(scene)[i].erased_count;
+    const bool has_some = scene->sources[i].primitive_count > scene_objects(scene)[i].removed_count;
     const nesting_entry entry = {&scene->sources[i], scene_objects(scene)[i].positions.count};
     if (has_some && (!array_push(&work->objects, work->heap, &i) || !array_push(&work->entries, work->heap, &entry)))
       return scene_fail_memory(scene);
@@ -276,7 +276,7 @@ static graze_result find_nested(containment_search *work) {
 static graze_containment containment_of(const containment_search *work, const nested_pair *pair) {
   const scene_object *inner = &scene_objects(work->scene)[slot_of_entry(work, pair->inner)];
   return (graze_containment){number_of(work, pair->inner), number_of(work, pair->outer), pair->inside_count,
-                             (uint32_t)(inner->elements.count - inner->erased_count)};
+                             (uint32_t)(inner->elements.count - inner->removed_count)};
 }
 
 /* Writes the results to the caller's list, sorted by numbers in pairs. */

@@ -20,7 +20,7 @@ static graze_result measure_by(const graze_scene *scene, uint32_t index, const r
   const crowding_query query = {.source = scene->sources[index],
                                 .headers = headers,
                                 .rounded_vertices = rounded->vertices,
-                                .erased = object->erased.count > 0 ? object->erased.data : NULL,
+                                .removed = object->removed.count > 0 ? object->removed.data : NULL,
                                 .count = count,
                                 .scale = rounded->normalization.scale,
                                 .map = rounded->mapped ? rounded->map : NULL,

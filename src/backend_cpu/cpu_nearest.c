@@ -41,7 +41,7 @@ typedef struct nearest_work {
 static bool takes_part(const nearest_work *work, uint32_t slot) {
   const graze_nearest_options *options = work->options;
   const scene_object *object = &scene_objects(work->scene)[slot];
-  if (work->scene->sources[slot].primitive_count <= object->erased_count) return false;
+  if (work->scene->sources[slot].primitive_count <= object->removed_count) return false;
   return options->about_count < 2 || slot == options->about_a.index || slot == options->about_b.index;
 }
 

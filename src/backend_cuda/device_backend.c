@@ -156,8 +156,8 @@ static object_upload object_upload_of(const graze_scene *scene, size_t index) {
                           .triangulation_count = words_of(&elements->triangulation),
                           .triangulation_first_count = words_of(&elements->triangulation_first),
                           .repeat_count = elements->repeats.count,
-                          .erased = object->erased.data,
-                          .erased_count = object->erased.count};
+                          .removed = object->removed.data,
+                          .removed_count = object->removed.count};
   return result;
 }
 

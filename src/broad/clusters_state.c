@@ -38,16 +38,16 @@ uint32_t clusters_sample_size(size_t primitive_count, uint32_t cluster_count) {
   return primitive_count < wanted ? (uint32_t)primitive_count : wanted;
 }
 
-static bool is_erased(const primitive_view *view, uint32_t primitive) {
+static bool is_removed(const primitive_view *view, uint32_t primitive) {
   const object_source *source = &view->sources[view->headers[primitive].object];
-  return source->erased != NULL && source->erased[primitive - source->first_primitive] != 0;
+  return source->removed != NULL && source->removed[primitive - source->first_primitive] != 0;
 }
 
 static void take_sample(cluster_learner *learner, const primitive_view *view, uint32_t size) {
   learner->point_count = 0;
   for (uint32_t i = 0; i < size; i++) {
     const uint32_t primitive = (uint32_t)((uint64_t)i * view->primitive_count / size);
-    if (is_erased(view, primitive)) continue;
+    if (is_removed(view, primitive)) continue;
     float point[3];
     primitive_point(view, primitive, point);
     for (int axis = 0; axis < 3; axis++) learner->points[axis][learner->point_count] = point[axis];

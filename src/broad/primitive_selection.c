@@ -438,12 +438,12 @@ typedef struct selection {
 
 static void select_range(void *context, size_t first, size_t end, uint32_t worker) {
   const selection *chosen = context;
-  const uint8_t *erased = chosen->source->erased;
+  const uint8_t *removed = chosen->source->removed;
   (void)worker;
   memset(chosen->searched + first, chosen->takes_part ? 1 : 0, end - first);
-  if (!chosen->takes_part || erased == NULL) return;
+  if (!chosen->takes_part || removed == NULL) return;
   for (size_t i = first; i < end; i++)
-    if (erased[i] != 0) chosen->searched[i] = 0;
+    if (removed[i] != 0) chosen->searched[i] = 0;
 }
 
 static void select_object(const object_source *source, bool takes_part, workers *team, uint8_t *searched) {

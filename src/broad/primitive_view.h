@@ -77,7 +77,7 @@ typedef struct object_source {
                                           Polyhedra: the triangles of their faces likewise */
   const uint32_t *triangulation_first; /* polyhedra: the first triangle of each, and the end; otherwise NULL */
   const uint8_t *repeats; /* polygons and polyhedra: whether the element repeats a vertex; otherwise NULL */
-  const uint8_t *erased;  /* on the processor, one per primitive: nonzero if it is erased; NULL: none is */
+  const uint8_t *removed; /* on the processor, one per primitive: nonzero if it is removed; NULL: none is */
   uint32_t primitive_count;
   uint64_t shape;                         /* equal for objects that share positions and elements; 0: not shared */
   const struct tree_forest *shape_forest; /* of one body: the precomputed tree of the shape; NULL: none */

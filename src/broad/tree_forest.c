@@ -45,9 +45,9 @@ void tree_forest_release(tree_forest *forest) {
 /* ---------------------------------------------------------------------------------------------- layout */
 
 static uint32_t live_primitives(const object_source *source) {
-  if (source->erased == NULL) return source->primitive_count;
+  if (source->removed == NULL) return source->primitive_count;
   uint32_t count = 0;
-  for (uint32_t i = 0; i < source->primitive_count; i++) count += source->erased[i] == 0;
+  for (uint32_t i = 0; i < source->primitive_count; i++) count += source->removed[i] == 0;
   return count;
 }
 
@@ -135,7 +135,7 @@ static tree_body place_owner(const tree_forest *old, const update_input *input, 
   }
   uint32_t at = leaf;
   for (uint32_t element = 0; element < source->primitive_count; element++)
-    if (source->erased == NULL || source->erased[element] == 0) made->leaves[at++] = element;
+    if (source->removed == NULL || source->removed[element] == 0) made->leaves[at++] = element;
   return *fresh;
 }
 

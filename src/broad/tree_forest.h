@@ -2,7 +2,7 @@
  *
  * Bodies of objects that share a shape share a tree: that of the first of them.
  *
- * The cost of an update depends on the changes: a pose costs the pose, moved positions a refit, inserted or erased
+ * The cost of an update depends on the changes: a pose costs the pose, moved positions a refit, inserted or removed
  * primitives of an object a rebuild of its tree. The arrays of all trees are stored together, object after object. */
 #ifndef GRAZE_BROAD_TREE_FOREST_H
 #define GRAZE_BROAD_TREE_FOREST_H

@@ -15,14 +15,14 @@
 /* Memberships of a point: the ratio of the least measure to that of each cluster, over the sum of these ratios. */
 typedef struct point_pull {
   float least, sum;
-  uint32_t nearest; /* CLUSTERS_END: the primitive is erased */
+  uint32_t nearest; /* CLUSTERS_END: the primitive is removed */
 } point_pull;
 
 /* The refinement of clusters; see stage_clusters.h. */
 typedef struct learning_view {
   scene_arrays scene;
   cluster_centers centers;
-  float (*points)[3]; /* centers of sampled primitives, infinite if one is erased */
+  float (*points)[3]; /* centers of sampled primitives, infinite if one is removed */
   uint32_t point_count;
   uint32_t moves_axes; /* 0: they stay */
   point_pull *pulls;

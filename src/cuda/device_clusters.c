@@ -64,8 +64,8 @@ static graze_result sample_once(device_clusters *own, uint32_t count, float (*po
   return queue.result == GRAZE_OK ? device->download(device->context, points_out, view.points, bytes) : queue.result;
 }
 
-/* Computes the centers of `count` primitives, evenly spread over their numbers; infinite if one is erased. Called after
- * an update. */
+/* Computes the centers of `count` primitives, evenly spread over their numbers; infinite if one is removed. Called
+ * after an update. */
 static graze_result sample_points(device_clusters *own, uint32_t count, float (*points_out)[3]) {
   const graze_result result = sample_once(own, count, points_out);
   return result == GRAZE_OUT_OF_MEMORY && release_spares(own->search->memory) ? sample_once(own, count, points_out)
@@ -338,7 +338,7 @@ static uint32_t number_of_clusters(const device_clusters *own) {
 static void keep_points(cluster_learner *learner, float (*points)[3], uint32_t count) {
   learner->point_count = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (!(points[i][0] <= FLT_MAX)) continue; /* erased */
+    if (!(points[i][0] <= FLT_MAX)) continue; /* removed */
     for (int axis = 0; axis < 3; axis++) learner->points[axis][learner->point_count] = points[i][axis];
     learner->point_count++;
   }

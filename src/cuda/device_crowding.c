@@ -134,7 +134,7 @@ static void view_measure(const crowding_run *run, measure_views *views) {
   scene->rules = (const object_rule *)(alone + offsetof(measured_object, rule));
   scene->headers = measure->headers;
   scene->grown_boxes = measure->boxes;
-  if (scene->erased != NULL) scene->erased += first;
+  if (scene->removed != NULL) scene->removed += first;
   measure->levels = (uint32_t *)(alone + offsetof(measured_object, levels));
   measure->k_of = own->k_of.data;
   measure->neighbors_of = own->neighbors_of.data;

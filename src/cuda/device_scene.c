@@ -364,19 +364,19 @@ static graze_result upload_parts(device_scene *state, const scene_upload *scene)
   return result;
 }
 
-static graze_result upload_erased(device_scene *state, const scene_upload *scene) {
-  state->has_erased = false;
+static graze_result upload_removed(device_scene *state, const scene_upload *scene) {
+  state->has_removed = false;
   for (size_t i = 0; i < scene->object_count; i++)
-    state->has_erased = state->has_erased || scene->objects[i].erased_count > 0;
-  if (!state->has_erased) return GRAZE_OK;
+    state->has_removed = state->has_removed || scene->objects[i].removed_count > 0;
+  if (!state->has_removed) return GRAZE_OK;
   const device_operations *device = &state->memory->operations;
-  graze_result result = size_buffer(state->memory, &state->there.erased, scene->primitive_count);
-  if (result == GRAZE_OK) result = device->clear(device->context, state->there.erased.data, 0, scene->primitive_count);
+  graze_result result = size_buffer(state->memory, &state->there.removed, scene->primitive_count);
+  if (result == GRAZE_OK) result = device->clear(device->context, state->there.removed.data, 0, scene->primitive_count);
   /* The memory between two objects with marks is unused, so it may be uploaded as zeros. */
-  upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.erased);
+  upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.removed);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
-    result = staging_add(&staging, scene->objects[i].source.first_primitive, scene->objects[i].erased,
-                         scene->objects[i].erased_count);
+    result = staging_add(&staging, scene->objects[i].source.first_primitive, scene->objects[i].removed,
+                         scene->objects[i].removed_count);
   return result == GRAZE_OK ? staging_end(&staging) : result;
 }
 
@@ -483,7 +483,7 @@ static graze_result upload_topology(device_scene *state, const scene_upload *sce
   if (result == GRAZE_OK) result = upload_ranks(state, scene);
   if (result == GRAZE_OK) result = upload_vertex_objects(state, scene);
   if (result == GRAZE_OK) result = upload_parts(state, scene);
-  if (result == GRAZE_OK) result = upload_erased(state, scene);
+  if (result == GRAZE_OK) result = upload_removed(state, scene);
   if (result == GRAZE_OK) result = upload_elements(state, scene);
   if (result == GRAZE_OK) result = upload_sample(state, scene);
   return result;
@@ -607,7 +607,7 @@ scene_arrays device_scene_view(const device_scene *state) {
     view.excluded.count = state->tables.excluded_count;
   }
   view.headers = there->headers.data;
-  view.erased = state->has_erased ? there->erased.data : NULL;
+  view.removed = state->has_removed ? there->removed.data : NULL;
   if (state->has_ranks) {
     view.rank_keys = there->rank_keys.data;
     view.rank_primitives = there->rank_primitives.data;

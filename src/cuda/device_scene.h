@@ -32,9 +32,9 @@ typedef struct object_upload {
   uint32_t vertex_number;
   uint32_t first_of_shape; /* the first object with the same positions, radii and elements; may be itself */
   size_t corner_count, corner_first_count, triangulation_count, triangulation_first_count,
-      repeat_count;      /* lengths of those arrays */
-  const uint8_t *erased; /* NULL: none */
-  size_t erased_count;
+      repeat_count;       /* lengths of those arrays */
+  const uint8_t *removed; /* NULL: none */
+  size_t removed_count;
 } object_upload;
 
 /* All objects. If only positions, poses and rules differ from the last successful update, the updates of some objects
@@ -88,7 +88,7 @@ typedef struct scene_kinds {
 typedef struct scene_buffers {
   device_buffer parts, part_numbers; /* if objects are parts */
   device_buffer rank_keys, rank_primitives, ranks;
-  device_buffer objects, sources, rules, excluded, poses, headers, vertex_object, erased, elements, given, sample;
+  device_buffer objects, sources, rules, excluded, poses, headers, vertex_object, removed, elements, given, sample;
   device_buffer extent, normalization, map, rounded; /* computed by an update */
 } scene_buffers;
 
@@ -99,7 +99,7 @@ typedef struct device_scene {
   scene_kinds kinds;
   staging_block staging;
   bool uploaded; /* false: everything is new */
-  bool has_erased, has_ranks, has_parts;
+  bool has_removed, has_ranks, has_parts;
   size_t vertex_count, primitive_count, sample_count;
   device_extent extent;
   axis_map map;       /* the last map, kept between frames while it fits */

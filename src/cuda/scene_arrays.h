@@ -46,7 +46,7 @@ typedef struct scene_arrays {
   const part_vertices *parts; /* as in primitive_view.h */
   pair_slots excluded;        /* as in primitive_view.h */
   const primitive_header *headers;
-  const uint8_t *erased; /* one per primitive; NULL: none is erased */
+  const uint8_t *removed; /* one per primitive; NULL: none is removed */
   /* As in primitive_ranks; NULL: pairs are sorted by the scene's numbers. */
   const uint64_t *rank_keys;
   const uint32_t *rank_primitives, *ranks;

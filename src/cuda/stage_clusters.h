@@ -159,7 +159,7 @@ GEOMETRY_FUNCTION void stage_cluster_point(uint32_t index, const learning_view *
   const uint32_t primitive = (uint32_t)((uint64_t)index * v->scene.primitive_count / v->point_count);
   const primitive_header header = v->scene.headers[primitive];
   const primitive_box box = device_box(&v->scene, &header, primitive);
-  const bool there = !is_erased(&v->scene, primitive);
+  const bool there = !is_removed(&v->scene, primitive);
   for (int axis = 0; axis < 3; axis++)
     v->points[index][axis] = there ? 0.5f * box.min[axis] + 0.5f * box.max[axis] : HUGE_VALF;
 }
@@ -413,7 +413,7 @@ GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const cluster_view *v
  *
  * Workload: once per update; a thousand points or 32 per cluster, tens to hundreds of clusters. */
 
-/* Points of erased primitives are at infinity. */
+/* Points of removed primitives are at infinity. */
 GEOMETRY_FUNCTION bool learning_point_is_present(const float point[3]) {
   return point[0] <= FLT_MAX;
 }

@@ -122,12 +122,12 @@ GEOMETRY_FUNCTION bool consecutive_primitive_number(const scene_arrays *v, uint3
   return true;
 }
 
-/* The scene's number of a primitive, given its numbers in a pair; false if there is none, or it is erased. */
+/* The scene's number of a primitive, given its numbers in a pair; false if there is none, or it is removed. */
 GEOMETRY_FUNCTION bool device_primitive_number(const scene_arrays *v, uint32_t object, uint32_t primitive,
                                                uint32_t *number_out) {
   const bool found = v->rank_keys != NULL ? ranked_primitive_number(v, object, primitive, number_out)
                                           : consecutive_primitive_number(v, object, primitive, number_out);
-  return found && (v->erased == NULL || v->erased[*number_out] == 0);
+  return found && (v->removed == NULL || v->removed[*number_out] == 0);
 }
 
 GEOMETRY_FUNCTION bool device_pair_numbers(const scene_arrays *v, const graze_pair *pair, index_pair *numbers_out) {

@@ -58,17 +58,17 @@ GEOMETRY_FUNCTION corner_list measured_corners(const object_source *source, uint
   return corners;
 }
 
-/* Returns the bit of the primitive's level; 0 if it is erased. */
+/* Returns the bit of the primitive's level; 0 if it is removed. */
 GEOMETRY_FUNCTION uint32_t measure_primitive(const crowding_view *v, uint32_t primitive, double *points) {
   const object_source *source = sole_source(v);
-  const bool erased = v->pairs.scene.erased != NULL && v->pairs.scene.erased[primitive] != 0;
+  const bool removed = v->pairs.scene.removed != NULL && v->pairs.scene.removed[primitive] != 0;
   primitive_header header = v->given_headers[primitive];
   header.object = 0;
   v->headers[primitive] = header;
-  v->k_of[primitive] = erased ? 0 : 1;
+  v->k_of[primitive] = removed ? 0 : 1;
   v->neighbors_of[primitive] = 0;
   v->diameter_of[primitive] = 0.0;
-  if (erased) return 0;
+  if (removed) return 0;
   const uint32_t first = source->first_vertex;
   const uint32_t own[3] = {header.corner[0] - first, header.corner[1] - first, header.corner[2] - first};
   const corner_list corners = measured_corners(source, primitive, own);

@@ -81,8 +81,8 @@ GEOMETRY_FUNCTION bool object_takes_part(const pair_view *v, uint32_t object) {
   return (v->query.between != 0 && v->scene.object_count > 1) || (v->query.within != 0 && v->scene.rules[object].self);
 }
 
-GEOMETRY_FUNCTION bool is_erased(const scene_arrays *v, uint32_t primitive) {
-  return v->erased != NULL && v->erased[primitive] != 0;
+GEOMETRY_FUNCTION bool is_removed(const scene_arrays *v, uint32_t primitive) {
+  return v->removed != NULL && v->removed[primitive] != 0;
 }
 
 /* The offset of the levels of an object. */
@@ -139,7 +139,7 @@ GEOMETRY_FUNCTION bool comes_near_other(const pair_view *v, uint32_t object, con
 GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const grid_view *v) {
   const primitive_header header = v->pairs.scene.headers[primitive];
   uint32_t level = NO_LEVEL, bucket = (uint32_t)BUCKET_NONE;
-  if (!is_erased(&v->pairs.scene, primitive) && object_takes_part(&v->pairs, header.object)) {
+  if (!is_removed(&v->pairs.scene, primitive) && object_takes_part(&v->pairs, header.object)) {
     const primitive_box box = device_box(&v->pairs.scene, &header, primitive);
     if (comes_near_other(&v->pairs, header.object, &box)) level = place_box(v, header.object, primitive, &box, &bucket);
   }
@@ -218,7 +218,7 @@ GEOMETRY_FUNCTION void stage_clearance_box(uint32_t primitive, const grid_view *
   const object_source *source = &scene.sources[header.object];
   const double clearance = v->pairs.query.clearance;
   scene.grown_boxes = NULL;
-  if (is_erased(&scene, primitive)) return;
+  if (is_removed(&scene, primitive)) return;
   if (scene.slots == 0.0f) {
     const primitive_box box = device_box(&scene, &header, primitive);
     v->clearance_boxes[primitive] = box_grown(&box, clearance_reach(clearance, scene.normalization->scale));

@@ -21,7 +21,7 @@ GEOMETRY_FUNCTION primitive_box box_of_lane(const scene_arrays *v, uint32_t obje
   primitive_box around = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
   for (uint64_t i = lane; i < count; i += FOCUS_LANES) {
     const uint32_t primitive = first + (uint32_t)i;
-    if (is_erased(v, primitive)) continue;
+    if (is_removed(v, primitive)) continue;
     const primitive_header header = v->headers[primitive];
     const primitive_box box = device_box(v, &header, primitive);
     for (int axis = 0; axis < 3; axis++) {
@@ -104,7 +104,7 @@ GEOMETRY_FUNCTION bool meets_query_box(const pair_view *v, const primitive_heade
 GEOMETRY_FUNCTION void stage_box_focused(uint32_t primitive, const grid_view *v) {
   const primitive_header header = v->pairs.scene.headers[primitive];
   uint32_t level = NO_LEVEL, bucket = (uint32_t)BUCKET_NONE;
-  if (!is_erased(&v->pairs.scene, primitive) && object_is_requested(&v->pairs, header.object)) {
+  if (!is_removed(&v->pairs.scene, primitive) && object_is_requested(&v->pairs, header.object)) {
     const primitive_box box = device_box(&v->pairs.scene, &header, primitive);
     if (comes_near_other(&v->pairs, header.object, &box) && box_comes_near(v->pairs.query.focus, header.object, &box) &&
         meets_query_box(&v->pairs, &header, primitive, &box))

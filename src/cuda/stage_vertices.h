@@ -152,7 +152,7 @@ GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const update_view 
 
 /* Counts tetrahedra that are inverted or have no volume. */
 GEOMETRY_FUNCTION void stage_volume(uint32_t primitive, const update_view *v) {
-  if (v->scene.erased != NULL && v->scene.erased[primitive] != 0) return;
+  if (v->scene.removed != NULL && v->scene.removed[primitive] != 0) return;
   const object_source *source = &v->scene.sources[v->scene.headers[primitive].object];
   if (!kind_has_orientation(source->kind)) return;
   const corner_list corners = corners_of(source, primitive);

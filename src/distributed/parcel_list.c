@@ -56,7 +56,7 @@ static uint32_t reach_of(const collection *work, double box[6]) {
 }
 
 static bool is_there(const double box[6]) {
-  return box[0] <= box[3]; /* not erased */
+  return box[0] <= box[3]; /* not removed */
 }
 
 static bool deliver(collection *work, double box[6], uint32_t primitive) {

@@ -13,7 +13,7 @@
 
 enum { BOXES_AT_ONCE = 512 };
 
-/* Called with the box of every primitive that is not erased. False: out of memory. */
+/* Called with the box of every primitive that is not removed. False: out of memory. */
 typedef bool box_visit(void *context, const double box[6]);
 
 static graze_result visit_boxes(const graze_scene *scene, box_visit *visit, void *context, rank_failure *failure) {

@@ -200,7 +200,7 @@ static graze_result compare_ranks(const transport *net, memory *heap, const graz
 }
 
 /* Compares the objects of all ranks if those of one have changed. Called by all ranks; a failure is reported by all,
- * and names the global object and both ranks. Objects with erased primitives, or with numbers in more than 64 runs,
+ * and names the global object and both ranks. Objects with removed primitives, or with numbers in more than 64 runs,
  * are only compared by kind and filter. */
 static graze_result rank_check_numbers(rank_numbers *last, const transport *net, memory *heap, const graze_scene *scene,
                                        rank_failure *failure) {

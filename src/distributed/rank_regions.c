@@ -99,7 +99,7 @@ static graze_result add_places(joining *work, graze_object object, uint32_t own,
 
 /* On the curve, the cells of a box are between those of its corners: the box is in one part if these are. */
 static bool is_in_several(const joining *work, const double box[6]) {
-  if (!(box[0] <= box[3])) return false; /* erased */
+  if (!(box[0] <= box[3])) return false; /* removed */
   return division_owner(work->parts, division_key(work->parts, box)) !=
          division_owner(work->parts, division_key(work->parts, box + 3));
 }

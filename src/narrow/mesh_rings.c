@@ -9,7 +9,7 @@
 #include <string.h>
 
 static bool is_present(const object_source *source, size_t element) {
-  return source->erased == NULL || source->erased[element] == 0;
+  return source->removed == NULL || source->removed[element] == 0;
 }
 
 typedef void corner_visit(mesh_rings *rings, uint32_t vertex, uint32_t primitive);

@@ -27,7 +27,7 @@ typedef struct mesh_rings {
   size_t ring_count;
 } mesh_rings;
 
-/* Builds the tables from the primitives that are not erased. False when out of memory; release it in either case. */
+/* Builds the tables from the primitives that are not removed. False when out of memory; release it in either case. */
 bool mesh_rings_make(mesh_rings *rings, const primitive_view *view, size_t ring_count, uint32_t lane_count,
                      memory *heap);
 void mesh_rings_release(mesh_rings *rings, memory *heap);

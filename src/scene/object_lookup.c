@@ -42,7 +42,7 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
     array_release(&object->radii, heap);
     object_elements_release(&object->elements, heap);
   }
-  array_release(&object->erased, heap);
+  array_release(&object->removed, heap);
   object_numbers_release(&object->numbers, heap);
   *object = (scene_object){0};
 }

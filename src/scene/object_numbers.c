@@ -279,8 +279,8 @@ bool scene_find_numbers(const graze_scene *scene, uint32_t object, uint32_t prim
   const bool found = scene_ranks(scene) != NULL ? find_ranked(scene, number_key(object, primitive), slot_out, own_out)
                                                 : find_consecutive(scene, object, primitive, slot_out, own_out);
   if (!found) return false;
-  const array *erased = &scene_objects(scene)[*slot_out].erased;
-  return erased->count == 0 || ARRAY_AS(uint8_t, erased)[*own_out] == 0;
+  const array *removed = &scene_objects(scene)[*slot_out].removed;
+  return removed->count == 0 || ARRAY_AS(uint8_t, removed)[*own_out] == 0;
 }
 
 static bool primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out) {

@@ -47,11 +47,11 @@ static inline const uint32_t *scene_ranks(const graze_scene *scene) {
 graze_result scene_choose_numbers(graze_scene *scene);
 
 /* Finds the slot, and the primitive's own number there, of these numbers in a pair; false if there is none, or it is
- * erased. */
+ * removed. */
 bool scene_find_numbers(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *slot_out,
                         uint32_t *own_out);
 
-/* Finds the scene's numbers of a pair's primitives; false if there is none, or one is erased. */
+/* Finds the scene's numbers of a pair's primitives; false if there is none, or one is removed. */
 bool scene_pair_numbers(const graze_scene *scene, const graze_pair *pair, index_pair *numbers_out);
 
 /* A cache for the inverse, for a sequence of primitives: most are of the same object as the last one, which needs no

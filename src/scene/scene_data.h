@@ -65,8 +65,8 @@ typedef struct scene_object {
   array positions;     /* as given, before the pose */
   array radii;         /* of spheres, float or double, one per position; otherwise empty */
   object_elements elements;
-  array erased; /* uint8_t per primitive; empty while none is erased */
-  size_t erased_count;
+  array removed; /* uint8_t per primitive; empty while none is removed */
+  size_t removed_count;
   object_rule rule;
   exact_box local_box; /* of the positions, before the pose; used if no method needs rounded vertices */
   bool has_local_box;  /* local_box is current */
@@ -127,7 +127,7 @@ struct backend;
  *
  *   call                                           effect on the stamps
  *   set_positions, set_pose, set_filter, exclude   changed: next
- *   add, remove, insert, erase, append             changed, topology: next
+ *   add, remove, insert, append                    changed, topology: next
  *   set_backend                                    changed: next; the new device has no data yet
  *   set_method                                     none: the next query opens the method, and rounds vertices if needed
  *   update: at its begin                           changed: next, so that after a failure the scene is not updated
@@ -180,7 +180,7 @@ struct graze_scene {
   object_rule *rules;
   bool has_orientation; /* some object has primitives that can be inverted */
   uint16_t unsupported; /* bits of kind_support that the kind of some object lacks */
-  uint64_t live_count, repeated_index, inverted_count, flat_count; /* of primitives that are not erased */
+  uint64_t live_count, repeated_index, inverted_count, flat_count; /* of primitives that are not removed */
 
   double update_ms; /* of the last update */
 };

@@ -180,7 +180,7 @@ object_source scene_source_of(const graze_scene *scene, size_t index) {
                          .triangulation = object->elements.triangulation.data,
                          .triangulation_first = object->elements.triangulation_first.data,
                          .repeats = object->elements.repeats.data,
-                         .erased = object->erased.count > 0 ? object->erased.data : NULL,
+                         .removed = object->removed.count > 0 ? object->removed.data : NULL,
                          .primitive_count = (uint32_t)object->elements.count,
                          .shape = object->shape != NULL ? object->shape->id : 0,
                          .shape_forest = object->shape != NULL ? object->shape->forest : NULL};
@@ -210,7 +210,7 @@ typedef struct number_work {
   _Atomic(uint64_t) live_count, repeated_index; /* sums: the order of their terms does not matter */
 } number_work;
 
-/* Counts the primitives that repeat a vertex and are not erased. Triangles, the most common kind, skip the lookup of
+/* Counts the primitives that repeat a vertex and are not removed. Triangles, the most common kind, skip the lookup of
  * corner counts and offsets, which saves a third of the time. */
 static uint64_t number_triangles(const object_source *source, const object_part *part, primitive_header *headers) {
   const uint32_t vertex = source->first_vertex, *corner = source->corners + 3 * part->first;
@@ -218,7 +218,7 @@ static uint64_t number_triangles(const object_source *source, const object_part 
   for (size_t i = part->first; i < part->end; i++, corner += 3) {
     const uint32_t a = corner[0], b = corner[1], c = corner[2];
     headers[i] = (primitive_header){{vertex + a, vertex + b, vertex + c}, part->object};
-    repeated += ((a == b) | (b == c) | (c == a)) & (source->erased == NULL || source->erased[i] == 0);
+    repeated += ((a == b) | (b == c) | (c == a)) & (source->removed == NULL || source->removed[i] == 0);
   }
   return repeated;
 }
@@ -228,7 +228,7 @@ static uint64_t number_others(const object_source *source, const object_part *pa
   for (size_t i = part->first; i < part->end; i++) {
     const uint32_t primitive = source->first_primitive + (uint32_t)i;
     headers[i] = primitive_header_of(source, primitive, part->object);
-    const bool there = source->erased == NULL || source->erased[i] == 0;
+    const bool there = source->removed == NULL || source->removed[i] == 0;
     repeated += there && primitive_repeats_vertex(source, primitive);
   }
   return repeated;
@@ -237,7 +237,7 @@ static uint64_t number_others(const object_source *source, const object_part *pa
 static uint64_t count_repeats(const object_source *source, const object_part *part) {
   uint64_t repeated = 0;
   for (size_t i = part->first; i < part->end; i++) {
-    const bool there = source->erased == NULL || source->erased[i] == 0;
+    const bool there = source->removed == NULL || source->removed[i] == 0;
     repeated += there && primitive_repeats_vertex(source, source->first_primitive + (uint32_t)i);
   }
   return repeated;
@@ -250,7 +250,7 @@ static uint64_t write_headers(const graze_scene *scene, const object_source *sou
 
 static uint64_t count_live(const object_source *source, const object_part *part) {
   uint64_t count = part->end - part->first;
-  for (size_t i = part->first; source->erased != NULL && i < part->end; i++) count -= source->erased[i] != 0;
+  for (size_t i = part->first; source->removed != NULL && i < part->end; i++) count -= source->removed[i] != 0;
   return count;
 }
 
@@ -345,7 +345,7 @@ static void volume_range(void *context, size_t first, size_t end, uint32_t worke
     const object_source source = work->scene->sources[part.object];
     if (!kind_has_orientation(source.kind)) continue;
     for (size_t i = part.first; i < part.end; i++) {
-      if (source.erased != NULL && source.erased[i] != 0) continue;
+      if (source.removed != NULL && source.removed[i] != 0) continue;
       const uint32_t *corner = corners_of(&source, source.first_primitive + (uint32_t)i).vertices;
       double p[12];
       orientation_tally tally = {0};

@@ -87,7 +87,7 @@ bool subject_measure(const crowding_subject *subject, const method *chosen, graz
                                               .triangulation = subject->triangulation},
                                    .headers = subject->headers,
                                    .rounded_vertices = subject->rounded_vertices,
-                                   .erased = subject->erased,
+                                   .removed = subject->removed,
                                    .count = subject->count,
                                    .scale = subject->scale,
                                    .method = chosen,
@@ -231,14 +231,14 @@ void subject_reference(const crowding_subject *subject, subject_counts *counts_o
   rational_oracle *oracle = rational_oracle_create();
   memset(counts_out, 0, sizeof *counts_out);
   for (size_t i = 0; i < subject->count; i++)
-    counts_out->diameter_of[i] = subject->erased[i] ? 0.0 : ball_diameter(subject, i);
+    counts_out->diameter_of[i] = subject->removed[i] ? 0.0 : ball_diameter(subject, i);
   for (size_t i = 0; i < subject->count; i++) {
-    if (subject->erased[i]) continue;
+    if (subject->removed[i]) continue;
     const double size = counts_out->diameter_of[i];
     const simplices own = simplices_of(subject, i);
     counts_out->k_of[i] = 1;
     for (size_t j = 0; j < subject->count; j++) {
-      if (j == i || subject->erased[j] || counts_out->diameter_of[j] < size * (1.0 - 1e-12)) continue;
+      if (j == i || subject->removed[j] || counts_out->diameter_of[j] < size * (1.0 - 1e-12)) continue;
       const simplices other = simplices_of(subject, j);
       if (distance_of(oracle, &own, &other, size / 4) > size / 4 * (1.0 + 1e-12)) continue;
       counts_out->k_of[i]++;

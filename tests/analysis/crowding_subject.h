@@ -21,7 +21,7 @@ typedef struct crowding_subject {
   uint32_t triangulation[3 * SUBJECT_TRIANGULATION * SUBJECT_PRIMITIVES]; /* polygons: triangles, a fan */
   uint32_t
       cubes[8 * SUBJECT_PRIMITIVES]; /* polyhedra: the corners of an affine image of a cube, x fastest, z slowest */
-  uint8_t erased[SUBJECT_PRIMITIVES];
+  uint8_t removed[SUBJECT_PRIMITIVES];
   /* Made by subject_finish. */
   double scale;
   rounded_vertex rounded_vertices[SUBJECT_VERTICES];

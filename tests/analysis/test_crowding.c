@@ -64,7 +64,7 @@ static void make_subject(crowding_subject *subject, graze_kind kind, layout wher
   subject_start(subject, kind);
   for (size_t i = 0; i < count; i++) {
     put_primitive(subject, &seed, where, unit);
-    subject->erased[i] = sequence_below(&seed, 12) == 0;
+    subject->removed[i] = sequence_below(&seed, 12) == 0;
   }
   subject_finish(subject);
 }

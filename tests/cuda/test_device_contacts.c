@@ -449,7 +449,7 @@ TEST(test_primitive_numbers) {
   view.objects = objects;
   view.object_count = 3;
   view.primitive_count = 9;
-  view.erased = erased;
+  view.removed = erased;
   for (uint32_t object = 0; object < 5; object++)
     for (uint32_t primitive = 0; primitive < 7; primitive++) {
       uint32_t number = UINT32_MAX;

@@ -5,7 +5,7 @@
 #include "narrow/primitive_pair_inline.h"
 
 static bool is_present(const object_source *source, uint32_t primitive) {
-  return source->erased == NULL || source->erased[primitive] == 0;
+  return source->removed == NULL || source->removed[primitive] == 0;
 }
 
 static double primitive_distance(const object_source *a, uint32_t p, const object_source *b, uint32_t q) {

@@ -348,7 +348,7 @@ TEST(test_other_queries) {
   assert_int_equal(graze_scene_find_primitive(scene, 70, 9 + ELEMENTS - 1, &object, NULL), GRAZE_OK);
   assert_true(object.index == low.index);
   assert_refused(graze_scene_find_primitive(scene, 70, 9 + ELEMENTS, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE,
-                 "there is no primitive 69 of object 70, or it is erased");
+                 "there is no primitive 69 of object 70, or it is removed");
   assert_int_equal(graze_scene_find_primitive(scene, 70, 8, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
   assert_int_equal(graze_scene_find_primitive(scene, 0, 0, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
   assert_int_equal(graze_scene_find_primitive(scene, UINT32_MAX, 0, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);

@@ -82,7 +82,7 @@ TEST(test_null_arguments_are_refused) {
   assert_int_equal(graze_object_append_primitives(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_remove_primitives(NULL, object, &number, 1), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_object_remove_primitives(scene, object, NULL, 1), GRAZE_INVALID_ARGUMENT,
-                 "the list of 1 triangles to erase is NULL");
+                 "the list of 1 triangles to remove is NULL");
   assert_int_equal(graze_scene_set_method(NULL, &method), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_set_method(scene, NULL), GRAZE_INVALID_ARGUMENT,
                  "the method is NULL: initialize it with graze_method_def_default()");

@@ -204,12 +204,12 @@ TEST(test_numbers_of_triangles_are_stable) {
                  "pair 0 (object 0 primitive 0, object 0 primitive 1) does not intersect or is not in the scene");
   const uint32_t again[3] = {0, 5, 1};
   assert_refused(graze_object_remove_primitives(scene, object, again, 3), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0: triangle 1 cannot be erased: it is already erased");
+                 "object 0: triangle 1 cannot be removed: it is already removed");
   const uint32_t twice[2] = {0, 0};
   assert_int_equal(graze_object_remove_primitives(scene, object, twice, 2), GRAZE_INDEX_OUT_OF_RANGE);
   const uint32_t none[1] = {6};
   assert_refused(graze_object_remove_primitives(scene, object, none, 1), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0: triangle 6 cannot be erased: there is none");
+                 "object 0: triangle 6 cannot be removed: there is none");
   assert_int_equal(count_pairs(scene), 1); /* none of these erased anything */
   assert_int_equal(graze_object_remove_primitives(scene, object, NULL, 0), GRAZE_OK);
   const uint32_t last[2] = {4, 5};

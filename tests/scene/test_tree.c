@@ -23,7 +23,7 @@ typedef struct life_object {
   graze_object id; /* no generation: the place is free */
   graze_kind kind;
   size_t vertex_count, primitive_count;
-  uint8_t erased[VERTICES_MOST];
+  uint8_t removed[VERTICES_MOST];
 } life_object;
 
 /* The same calls are made to both, and the same ids come back. */
@@ -187,7 +187,7 @@ static void insert_some(tree_life *life) {
   for (size_t i = 0; i < count * corners; i++) indices[i] = (uint32_t)below(life, object->vertex_count);
   const graze_view view = {indices, count, 0, corners == 3 ? GRAZE_FORMAT_UINT32_3 : GRAZE_FORMAT_UINT32_4};
   BOTH(life, graze_object_append_primitives(scene, object->id, view, &first));
-  for (size_t i = 0; i < count; i++) object->erased[first + i] = 0;
+  for (size_t i = 0; i < count; i++) object->removed[first + i] = 0;
   if (first + count > object->primitive_count) object->primitive_count = first + count;
 }
 
@@ -198,12 +198,12 @@ static void erase_some(tree_life *life) {
   size_t count = 0;
   const uint64_t one_in = below(life, 5) == 0 ? 1 : 5;
   for (size_t i = 0; i < object->primitive_count; i++)
-    if (object->erased[i] == 0 && below(life, one_in) == 0) {
+    if (object->removed[i] == 0 && below(life, one_in) == 0) {
       numbers[count++] = (uint32_t)i;
-      object->erased[i] = 1;
+      object->removed[i] = 1;
     }
   BOTH(life, graze_object_remove_primitives(scene, object->id, numbers, count));
-  while (object->primitive_count > 0 && object->erased[object->primitive_count - 1] != 0) object->primitive_count--;
+  while (object->primitive_count > 0 && object->removed[object->primitive_count - 1] != 0) object->primitive_count--;
 }
 
 static void remove_one(tree_life *life) {

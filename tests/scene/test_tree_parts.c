@@ -170,7 +170,7 @@ enum { BODIES = 3, TRIANGLES_MOST = 20000 };
 typedef struct wood {
   double *positions[BODIES];
   uint32_t *corners;
-  uint8_t *erased[BODIES];
+  uint8_t *removed[BODIES];
   uint32_t counts[BODIES];
   object_source sources[BODIES];
   object_rule rules[BODIES];
@@ -195,8 +195,8 @@ static void begin_wood(wood *w, const uint32_t counts[BODIES], const tree_option
   for (int i = 0; i < BODIES; i++) {
     w->counts[i] = counts[i];
     w->positions[i] = malloc(9 * (size_t)counts[i] * sizeof(double) + 1);
-    w->erased[i] = calloc(counts[i] + 1, 1);
-    assert_true(w->positions[i] != NULL && w->erased[i] != NULL);
+    w->removed[i] = calloc(counts[i] + 1, 1);
+    assert_true(w->positions[i] != NULL && w->removed[i] != NULL);
   }
   tree_forest_init(&w->forest, &w->heap, options);
 }
@@ -206,7 +206,7 @@ static void end_wood(wood *w) {
   workers_destroy(&w->heap, w->team);
   for (int i = 0; i < BODIES; i++) {
     free(w->positions[i]);
-    free(w->erased[i]);
+    free(w->removed[i]);
   }
   free(w->corners);
   free(w->headers);
@@ -233,7 +233,7 @@ static void update_wood(wood *w, object_change changes) {
                                     .corners = w->corners,
                                     .first_vertex = 3 * primitive,
                                     .first_primitive = primitive,
-                                    .erased = w->erased[i],
+                                    .removed = w->removed[i],
                                     .primitive_count = w->counts[i]};
     w->changes[i] = changes;
     for (uint32_t k = 0; k < w->counts[i]; k++)
@@ -267,7 +267,7 @@ static void check_body(const wood *w, const tree_body *body) {
   uint8_t *seen = calloc(w->counts[body->object], 1);
   for (uint32_t leaf = 0; leaf < body->leaf_count; leaf++) {
     const uint32_t element = w->forest.leaves[body->first_leaf + leaf];
-    assert_true(element < w->counts[body->object] && w->erased[body->object][element] == 0 && seen[element] == 0);
+    assert_true(element < w->counts[body->object] && w->removed[body->object][element] == 0 && seen[element] == 0);
     seen[element] = 1;
     const primitive_header *header = &w->forest.headers[body->first_leaf + leaf];
     assert_int_equal(header->object, 0);
@@ -293,7 +293,7 @@ static void check_wood(const wood *w, uint64_t built, uint64_t refitted) {
   assert_int_equal(w->forest.refitted_count, refitted);
   size_t leaves = 0;
   for (int i = 0; i < BODIES; i++)
-    for (uint32_t k = 0; k < w->counts[i]; k++) leaves += w->erased[i][k] == 0;
+    for (uint32_t k = 0; k < w->counts[i]; k++) leaves += w->removed[i][k] == 0;
   assert_int_equal(w->forest.leaf_count, leaves);
   for (size_t i = 0; i < w->forest.body_count; i++) check_body(w, &w->forest.bodies[i]);
 }
@@ -325,7 +325,7 @@ static void live_through_updates(const uint32_t counts[BODIES], const tree_optio
   check_wood(&w, built, bodies - built);
   assert_true(refits || built >= decayed);
   for (int i = 0; i < BODIES; i++)
-    for (uint32_t k = 0; k < counts[i]; k++) w.erased[i][k] = sequence_below(&sequence, 3) == 0 && k > 0;
+    for (uint32_t k = 0; k < counts[i]; k++) w.removed[i][k] = sequence_below(&sequence, 3) == 0 && k > 0;
   update_wood(&w, CHANGED_TOPOLOGY);
   check_wood(&w, bodies, 0);
   end_wood(&w);
