@@ -7,13 +7,9 @@
 
 #include <string.h>
 
-static bool is_removed(const object_source *source, uint32_t element) {
-  return source->removed != NULL && source->removed[element] != 0;
-}
-
 static void unite_corners(const object_source *source, uint32_t *parents) {
   for (uint32_t i = 0; i < source->primitive_count; i++) {
-    if (is_removed(source, i)) continue;
+    if (element_is_removed(source, i)) continue;
     const corner_list corners = corners_of(source, source->first_primitive + i);
     uint32_t least = disjoint_sets_find(parents, corners.vertices[0]);
     for (uint32_t k = 1; k < corners.count; k++) {
@@ -33,7 +29,7 @@ static void flatten(uint32_t *parents, size_t count) {
 static size_t count_primitives(const object_source *source, const uint32_t *parents, uint32_t *counts) {
   size_t components = 0;
   for (uint32_t i = 0; i < source->primitive_count; i++) {
-    if (is_removed(source, i)) continue;
+    if (element_is_removed(source, i)) continue;
     const corner_list corners = corners_of(source, source->first_primitive + i);
     components += counts[parents[corners.vertices[0]]]++ == 0;
   }

@@ -103,7 +103,7 @@ static const uint32_t *triangles_of(const object_source *source, uint32_t elemen
   const uint32_t primitive = source->first_primitive + element;
   const corner_list corners = corners_of(source, primitive);
   *count_out = corners.count - 2;
-  if (source->removed != NULL && source->removed[element] != 0) *count_out = 0;
+  if (element_is_removed(source, element)) *count_out = 0;
   return kind_is_cut(source->kind) ? polygon_triangulation(source, primitive) : corners.vertices;
 }
 

@@ -40,7 +40,7 @@ uint32_t clusters_sample_size(size_t primitive_count, uint32_t cluster_count) {
 
 static bool is_removed(const primitive_view *view, uint32_t primitive) {
   const object_source *source = &view->sources[view->headers[primitive].object];
-  return source->removed != NULL && source->removed[primitive - source->first_primitive] != 0;
+  return element_is_removed(source, primitive - source->first_primitive);
 }
 
 static void take_sample(cluster_learner *learner, const primitive_view *view, uint32_t size) {

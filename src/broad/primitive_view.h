@@ -83,6 +83,10 @@ typedef struct object_source {
   const struct tree_forest *shape_forest; /* of one body: the precomputed tree of the shape; NULL: none */
 } object_source;
 
+static inline bool element_is_removed(const object_source *source, size_t element) {
+  return source->removed != NULL && source->removed[element] != 0;
+}
+
 typedef struct object_rule {
   uint64_t category, mask;
   bool self;     /* pairs within the object are requested */

@@ -135,7 +135,7 @@ static tree_body place_owner(const tree_forest *old, const update_input *input, 
   }
   uint32_t at = leaf;
   for (uint32_t element = 0; element < source->primitive_count; element++)
-    if (source->removed == NULL || source->removed[element] == 0) made->leaves[at++] = element;
+    if (!element_is_removed(source, element)) made->leaves[at++] = element;
   return *fresh;
 }
 

@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-static bool is_present(const object_source *source, size_t element) {
-  return source->removed == NULL || source->removed[element] == 0;
-}
-
 typedef void corner_visit(mesh_rings *rings, uint32_t vertex, uint32_t primitive);
 
 static void count_corner(mesh_rings *rings, uint32_t vertex, uint32_t primitive) {
@@ -29,7 +25,7 @@ static void visit_corners(mesh_rings *rings, corner_visit *visit) {
   for (size_t object = 0; object < rings->view->object_count; object++) {
     const object_source *source = &rings->view->sources[object];
     for (uint32_t i = 0; i < source->primitive_count; i++) {
-      if (!is_present(source, i)) continue;
+      if (element_is_removed(source, i)) continue;
       const corner_list corners = corners_of(source, source->first_primitive + i);
       for (uint32_t k = 0; k < corners.count; k++)
         visit(rings, source->first_vertex + corners.vertices[k], source->first_primitive + i);

@@ -142,7 +142,7 @@ static void depth_task(void *context, uint32_t task, uint32_t worker) {
   share->box = exact_box_empty();
   for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share->reach[i] = -HUGE_VAL;
   for (uint32_t i = first; i < end && !stop_is_requested(work->scene->stop); i++) {
-    if (source->removed != NULL && source->removed[i] != 0) continue;
+    if (element_is_removed(source, i)) continue;
     const corner_list corners = corners_of(source, source->first_primitive + i);
     const exact_box box = box_of_corners(source, corners);
     exact_box_include_box(&share->box, &box);

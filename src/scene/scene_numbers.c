@@ -218,7 +218,7 @@ static uint64_t number_triangles(const object_source *source, const object_part 
   for (size_t i = part->first; i < part->end; i++, corner += 3) {
     const uint32_t a = corner[0], b = corner[1], c = corner[2];
     headers[i] = (primitive_header){{vertex + a, vertex + b, vertex + c}, part->object};
-    repeated += ((a == b) | (b == c) | (c == a)) & (source->removed == NULL || source->removed[i] == 0);
+    repeated += ((a == b) | (b == c) | (c == a)) & !element_is_removed(source, i);
   }
   return repeated;
 }
@@ -228,8 +228,7 @@ static uint64_t number_others(const object_source *source, const object_part *pa
   for (size_t i = part->first; i < part->end; i++) {
     const uint32_t primitive = source->first_primitive + (uint32_t)i;
     headers[i] = primitive_header_of(source, primitive, part->object);
-    const bool there = source->removed == NULL || source->removed[i] == 0;
-    repeated += there && primitive_repeats_vertex(source, primitive);
+    repeated += !element_is_removed(source, i) && primitive_repeats_vertex(source, primitive);
   }
   return repeated;
 }
@@ -237,8 +236,7 @@ static uint64_t number_others(const object_source *source, const object_part *pa
 static uint64_t count_repeats(const object_source *source, const object_part *part) {
   uint64_t repeated = 0;
   for (size_t i = part->first; i < part->end; i++) {
-    const bool there = source->removed == NULL || source->removed[i] == 0;
-    repeated += there && primitive_repeats_vertex(source, source->first_primitive + (uint32_t)i);
+    repeated += !element_is_removed(source, i) && primitive_repeats_vertex(source, source->first_primitive + (uint32_t)i);
   }
   return repeated;
 }
@@ -345,7 +343,7 @@ static void volume_range(void *context, size_t first, size_t end, uint32_t worke
     const object_source source = work->scene->sources[part.object];
     if (!kind_has_orientation(source.kind)) continue;
     for (size_t i = part.first; i < part.end; i++) {
-      if (source.removed != NULL && source.removed[i] != 0) continue;
+      if (element_is_removed(&source, i)) continue;
       const uint32_t *corner = corners_of(&source, source.first_primitive + (uint32_t)i).vertices;
       double p[12];
       orientation_tally tally = {0};

@@ -1,10 +1,9 @@
 /* The layout of a part of an object in bytes: a header, then arrays, each of which begins at a multiple of eight. The
  * format is for exchange between processes of the same program: byte order is not converted. */
-#ifndef GRAZE_API_PART_BYTES_H
-#define GRAZE_API_PART_BYTES_H
+#ifndef GRAZE_SCENE_PART_BYTES_H
+#define GRAZE_SCENE_PART_BYTES_H
 
-#include "broad/kind_table.h"
-#include "graze/parts.h"
+#include "scene/object_boxes.h"
 
 /* The first eight bytes, which identify the version of the library and the byte order. */
 #define PART_MARK UINT64_C(0x31747261705f7a67)
@@ -52,8 +51,21 @@ static inline part_layout part_layout_of(const part_header *part, uint32_t corne
   return layout;
 }
 
+/* Refuses primitives that the object does not have, and starts in wrong order. */
+graze_result parts_check(const graze_scene *scene, const host_object *object, const uint32_t *primitives,
+                         const size_t *starts, size_t part_count);
+
+/* Measures parts that were checked, and writes those for which there is memory. */
+graze_result parts_write(const graze_scene *scene, const host_object *object, const uint32_t *primitives,
+                         const size_t *starts, size_t part_count, size_t *bytes_or_null, void *const *parts_or_null);
+
 /* Copies the header and finds the arrays. GRAZE_INVALID_ARGUMENT if the bytes are not a part. */
 graze_result part_read_header(const graze_scene *scene, const void *bytes, size_t size, part_header *part,
                               part_layout *layout);
+
+/* Whether the object has the primitives, corners and numbers of the part, of the same kind, so that only positions,
+ * radii, pose and filter can differ. */
+bool part_has_elements_of(const host_object *object, const part_header *part, const part_layout *layout,
+                          const void *bytes);
 
 #endif
