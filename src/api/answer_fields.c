@@ -24,8 +24,11 @@ void scene_count_memory(const graze_scene *scene, graze_counters *counters) {
 graze_result scene_open_list(const graze_scene *scene, const definition_kind *kind, const void *list,
                              graze_list_memory **opened) {
   size_t struct_bytes;
+  if (scene == NULL) return scene_fail_null("scene");
+  if (list == NULL) return fail(GRAZE_INVALID_ARGUMENT, "%s is NULL", kind->what);
   memcpy(&struct_bytes, list, sizeof struct_bytes);
   if (definition_capacity(kind, struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  memcpy(opened, (const unsigned char *)list + kind->first_bytes - sizeof *opened, sizeof *opened);
   *opened = answer_list_open(*opened, &scene->host, scene->workers);
   return *opened != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }

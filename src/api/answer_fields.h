@@ -4,7 +4,8 @@
 
 #include "backend/backend.h"
 
-/* Creates the memory of a caller's list if there is none yet. The first field of the list is its size. */
+/* Refuses a scene, a list or a size that is not valid, and returns the memory of the list, created if there is none
+ * yet. The first field of the list is its size; its memory is the last one of the first version. */
 graze_result scene_open_list(const graze_scene *scene, const definition_kind *kind, const void *list,
                              graze_list_memory **opened);
 

@@ -117,9 +117,7 @@ static graze_result find_on_device(const graze_scene *scene, const graze_query *
 graze_result graze_scene_find_pairs_on_device(const graze_scene *scene, const graze_query *query,
                                               graze_device_pairs *pairs) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (pairs == NULL) return scene_fail_null("list of pairs");
-  graze_list_memory *list = pairs->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &device_pairs_definition, pairs, &list);
   if (result != GRAZE_OK) return result;
   graze_device_pairs fields = {.memory = list};
@@ -191,9 +189,7 @@ static graze_result make_there(const graze_scene *scene, const graze_pair *devic
 graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const graze_pair *device_pairs, size_t count,
                                                  const graze_contact_options *given, graze_device_contacts *contacts) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (contacts == NULL) return scene_fail_null("list of contacts");
-  graze_list_memory *list = contacts->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &device_contacts_definition, contacts, &list);
   if (result != GRAZE_OK) return result;
   graze_device_contacts fields = {.memory = list};
@@ -230,9 +226,8 @@ graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes
 graze_result graze_object_set_device_positions(graze_scene *scene, graze_object id, const void *device_positions,
                                                graze_format format, void *stream) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   const object_label label = scene_label(id.index, object->name);
   if (!scene->backend->one_device)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: positions in device memory need a scene on one device, not on %s",

@@ -136,9 +136,8 @@ graze_result graze_scene_add_shape(graze_scene *scene, graze_shape *shape, const
 }
 
 graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   scene_include_all(scene, id.index);
   scene_object_release(scene, object);
   scene_slots(scene)[id.index] = (object_slot){.generation = id.generation};

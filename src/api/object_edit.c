@@ -20,9 +20,8 @@ enum { POSE_GRAIN = 1024 };
 
 graze_result graze_object_set_positions(graze_scene *scene, graze_object id, size_t first, graze_view positions) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   const object_label label = scene_label(id.index, object->name);
   graze_result result = view_check(&positions, GRAZE_FORMAT_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
@@ -46,9 +45,8 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
 graze_result graze_object_append_positions(graze_scene *scene, graze_object id, graze_view positions,
                                            uint32_t *first_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   if (kind_is_ball(object->elements.kind))
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres need radii; use graze_object_append_spheres",
                       scene_label(id.index, object->name).text);
@@ -81,9 +79,8 @@ static void note_poses(graze_scene *scene) {
 
 graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const graze_pose *pose) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   if (pose == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the pose is NULL", scene_label(id.index, object->name).text);
   if (!pose_is_sound(pose)) return fail_pose(scene, id, NULL, 0, pose);
@@ -152,17 +149,15 @@ graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objec
 }
 
 graze_result graze_object_set_user_data(graze_scene *scene, graze_object id, void *user_data) {
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   object->user_data = user_data;
   return GRAZE_OK;
 }
 
 graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64_t category, uint64_t mask, bool self) {
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   object->rule = (object_rule){category, mask, self, object->rule.excludes, object->rule.part_of};
   scene_change_object(scene, id.index, CHANGED_FILTER);
   return GRAZE_OK;
@@ -196,9 +191,8 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
 }
 
 graze_result graze_object_append_primitives(graze_scene *scene, graze_object id, graze_view more, uint32_t *first_out) {
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   const object_label label = scene_label(id.index, object->name);
   const graze_kind kind = object->elements.kind;
   const char *words = graze_kind_text(kind, 2);
@@ -240,9 +234,8 @@ static void drop_last_removed(scene_object *object) {
 
 graze_result graze_object_remove_primitives(graze_scene *scene, graze_object id, const uint32_t *primitives,
                                             size_t count) {
-  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   const object_label label = scene_label(id.index, object->name);
   const graze_kind kind = object->elements.kind;
   if (count == 0) return GRAZE_OK;
@@ -299,9 +292,8 @@ static void *radius_place(const scene_object *object, size_t sphere) {
 /* Finds an object of spheres, or sets a message. */
 static graze_result find_spheres(const graze_scene *scene, graze_object id, scene_object **object_out,
                                  object_label *label_out) {
-  if (scene == NULL) return scene_fail_null("scene");
   *object_out = scene_find_object(scene, id);
-  if (*object_out == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (*object_out == NULL) return scene_lookup_failure(scene);
   *label_out = scene_label(id.index, (*object_out)->name);
   const graze_kind kind = (*object_out)->elements.kind;
   if (!kind_is_ball(kind))

@@ -84,9 +84,8 @@ graze_result graze_object_get_info(const graze_scene *scene, graze_object id, gr
 
 static graze_result copy_numbers(const graze_scene *scene, graze_object id, bool of_vertices, size_t first,
                                  size_t count, uint32_t *numbers_out) {
-  if (scene == NULL) return scene_fail_null("scene");
   const scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   const size_t there = of_vertices ? object->positions.count : object->elements.count;
   if (first > there || count > there - first)
     return scene_fail(
@@ -126,7 +125,7 @@ typedef struct placed_object {
 static graze_result place_object(const graze_scene *scene, graze_object id, bool after_pose,
                                  placed_object *placed_out) {
   const scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   *placed_out = (placed_object){.object = object,
                                 .source = {.positions = object->positions.data,
                                            .radii = object->radii.data,
@@ -164,7 +163,6 @@ static graze_result check_places(const graze_scene *scene, const placed_object *
 
 static graze_result copy_places(const graze_scene *scene, graze_object id, size_t first,
                                 const graze_output_view *positions, bool after_pose) {
-  if (scene == NULL) return scene_fail_null("scene");
   placed_object placed;
   graze_result result = place_object(scene, id, after_pose, &placed);
   const graze_view view = {positions->data, positions->count, positions->stride_bytes, positions->format};

@@ -11,7 +11,6 @@
 graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, size_t first, size_t count,
                                     double *boxes_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
   host_object opened;
   const graze_result result = host_object_read(scene, id, &opened);
   if (result != GRAZE_OK) return result;
@@ -27,7 +26,6 @@ graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, s
 graze_result graze_object_get_corners(const graze_scene *scene, graze_object id, uint32_t primitive, size_t capacity,
                                       double *corners_out, size_t *count_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
   host_object opened;
   const graze_result result = host_object_read(scene, id, &opened);
   if (result != GRAZE_OK) return result;
@@ -45,7 +43,6 @@ graze_result graze_object_get_corners(const graze_scene *scene, graze_object id,
 
 static graze_result process_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
                                   const size_t *starts, size_t part_count, size_t *bytes_out, void *const *parts_out) {
-  if (scene == NULL) return scene_fail_null("scene");
   host_object opened;
   graze_result result = host_object_read(scene, id, &opened);
   if (result == GRAZE_OK) result = scene_check_kind(scene, opened.slot, SUPPORTS_PARTS);

@@ -42,9 +42,7 @@ graze_result scene_query_contacts(const graze_scene *scene, const contact_reques
 graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                        const graze_contact_options *given, graze_contacts *contacts) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (contacts == NULL) return scene_fail_null("list of contacts");
-  graze_list_memory *list = contacts->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &contacts_definition, contacts, &list);
   if (result != GRAZE_OK) return result;
   graze_contacts fields = {.memory = list};
@@ -97,11 +95,9 @@ graze_result scene_check_measured(const graze_scene *scene, const char *what, co
 graze_result graze_scene_find_contacts(const graze_scene *scene, const graze_query *given_query,
                                        const graze_contact_options *given, graze_contacts *contacts) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (contacts == NULL) return scene_fail_null("list of contacts");
   graze_query query;
   graze_contact_options options;
-  graze_list_memory *list = contacts->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &contacts_definition, contacts, &list);
   if (result != GRAZE_OK) return result;
   const graze_contacts fields = {.memory = list};

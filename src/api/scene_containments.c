@@ -343,9 +343,7 @@ static graze_result find_containments(const graze_scene *scene, const graze_cont
 graze_result graze_scene_find_containments(const graze_scene *scene, const graze_containment_options *given,
                                            graze_containments *containments) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (containments == NULL) return scene_fail_null("list of containments");
-  graze_list_memory *list = containments->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &containments_definition, containments, &list);
   if (result != GRAZE_OK) return result;
   graze_containments fields = {.memory = list};

@@ -89,9 +89,7 @@ static graze_result measure_pairs(const graze_scene *scene, const graze_pair *pa
 graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                         graze_distances *distances) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (distances == NULL) return scene_fail_null("list of distances");
-  graze_list_memory *list = distances->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &distances_definition, distances, &list);
   if (result != GRAZE_OK) return result;
   graze_distances fields = {.memory = list};
@@ -108,9 +106,7 @@ graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pa
 graze_result graze_scene_find_distances(const graze_scene *scene, const graze_query *query,
                                         graze_distances *distances) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (distances == NULL) return scene_fail_null("list of distances");
-  graze_list_memory *list = distances->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &distances_definition, distances, &list);
   if (result != GRAZE_OK) return result;
   const graze_distances fields = {.memory = list};

@@ -54,9 +54,7 @@ static graze_result fill_structure(const graze_scene *scene, const inspect_answe
 graze_result graze_scene_inspect(const graze_scene *scene, const graze_query *given_query,
                                  const graze_inspect_options *given_options, graze_structure *structure) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (structure == NULL) return scene_fail_null("structure");
-  graze_list_memory *list = structure->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &structure_definition, structure, &list);
   if (result != GRAZE_OK) return result;
   graze_structure fields = {.memory = list};
@@ -103,9 +101,7 @@ static graze_result measure_crowding(const graze_scene *scene, graze_object id, 
 
 graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object, graze_crowding *crowding) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (crowding == NULL) return scene_fail_null("crowding");
-  graze_list_memory *list = crowding->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &crowding_definition, crowding, &list);
   if (result != GRAZE_OK) return result;
   graze_crowding fields = {.memory = list};

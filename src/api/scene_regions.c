@@ -88,9 +88,7 @@ static graze_result find_regions(const graze_scene *scene, const graze_query *qu
 graze_result graze_scene_make_regions(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                       const graze_region_options *given, graze_regions *regions) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (regions == NULL) return scene_fail_null("list of regions");
-  graze_list_memory *list = regions->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &regions_definition, regions, &list);
   if (result != GRAZE_OK) return result;
   graze_regions fields = {.memory = list};
@@ -113,9 +111,7 @@ graze_result graze_scene_make_regions(const graze_scene *scene, const graze_pair
 graze_result graze_scene_find_regions(const graze_scene *scene, const graze_query *given_query,
                                       const graze_region_options *given, graze_regions *regions) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (regions == NULL) return scene_fail_null("list of regions");
-  graze_list_memory *list = regions->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &regions_definition, regions, &list);
   if (result != GRAZE_OK) return result;
   graze_regions fields = {.memory = list};

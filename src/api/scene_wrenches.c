@@ -138,9 +138,7 @@ static graze_result check_gradients(const graze_scene *scene, const graze_contac
 graze_result graze_scene_make_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                        const graze_wrench_options *given, graze_wrenches *wrenches) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (wrenches == NULL) return scene_fail_null("list of wrenches");
-  graze_list_memory *list = wrenches->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
   if (result != GRAZE_OK) return result;
   graze_wrenches fields = {.memory = list};
@@ -293,11 +291,9 @@ static graze_result find_and_sum(const graze_scene *scene, const graze_query *qu
 graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *given_query,
                                        const graze_wrench_options *given, graze_wrenches *wrenches) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  if (wrenches == NULL) return scene_fail_null("list of wrenches");
   graze_query query;
   graze_wrench_options options;
-  graze_list_memory *list = wrenches->memory;
+  graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
   if (result != GRAZE_OK) return result;
   graze_wrenches fields = {.memory = list};

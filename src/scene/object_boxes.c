@@ -16,7 +16,7 @@ object_label host_object_label(const host_object *opened) {
 
 graze_result host_object_read(const graze_scene *scene, graze_object id, host_object *opened) {
   const scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (object == NULL) return scene_lookup_failure(scene);
   *opened = (host_object){.object = object, .slot = id.index};
   opened->source = scene_source_of(scene, id.index);
   opened->source.first_primitive = 0;

@@ -15,9 +15,11 @@ scene_object *scene_peek_object(const graze_scene *scene, graze_object id) {
 }
 
 scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
-  scene_object *object = scene_peek_object(scene, id);
+  scene_object *object = scene != NULL ? scene_peek_object(scene, id) : NULL;
   if (object != NULL) return object;
-  if (id.generation == 0)
+  if (scene == NULL)
+    scene_fail_null("scene");
+  else if (id.generation == 0)
     scene_fail(scene, GRAZE_NO_SUCH_OBJECT,
                "an object id of generation 0 (%u) is invalid: take the id from the call that adds the object",
                id.index);

@@ -4,8 +4,13 @@
 
 #include "scene/scene_data.h"
 
-/* Returns NULL, and sets a message, if the object was removed or never existed. */
+/* Returns NULL, and sets a message, if the object was removed or never existed, or the scene is NULL. */
 scene_object *scene_find_object(const graze_scene *scene, graze_object id);
+
+/* The result of a call that did not find its object. */
+static inline graze_result scene_lookup_failure(const graze_scene *scene) {
+  return scene == NULL ? GRAZE_INVALID_ARGUMENT : GRAZE_NO_SUCH_OBJECT;
+}
 
 /* The same without a message. */
 scene_object *scene_peek_object(const graze_scene *scene, graze_object id);

@@ -236,7 +236,8 @@ static uint64_t number_others(const object_source *source, const object_part *pa
 static uint64_t count_repeats(const object_source *source, const object_part *part) {
   uint64_t repeated = 0;
   for (size_t i = part->first; i < part->end; i++) {
-    repeated += !element_is_removed(source, i) && primitive_repeats_vertex(source, source->first_primitive + (uint32_t)i);
+    repeated +=
+        !element_is_removed(source, i) && primitive_repeats_vertex(source, source->first_primitive + (uint32_t)i);
   }
   return repeated;
 }

@@ -1,10 +1,10 @@
 /* Tests parts of objects as bytes: all primitives of an object, in any order, equal the object in another scene, for
  * all kinds and after deformation; boxes are those of the object; and errors. */
-#include "scene/part_bytes.h"
 #include "base/number_sequence.h"
 #include "graze/parts.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "scene/part_bytes.h"
 #include "test_scale.h"
 #include "testing.h"
 
