@@ -129,7 +129,7 @@ static exit_code report_outcome(const analyze_outcome *outcome) {
 /* Reports skipped elements and files. If there is one file, its failure is an error; of several files, it is
  * skipped. */
 static void name_skipped(const analyze_outcome *outcome) {
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     const char *trouble = outcome->measures[i].trouble, *note = outcome->measures[i].note;
     if (note != NULL && !outcome->options->quiet) remark("%s: %s", outcome->measures[i].file, note);
     if (trouble == NULL) continue;
@@ -149,7 +149,7 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
                                options->report != NULL && files->count == 1};
   if (mesh_measure_files(files, &how, &steps, &measures)) {
     analyze_outcome outcome = {.options = options, .measures = measures, .count = files->count};
-    for (size_t i = 0; i < files->count; ++i) outcome.measured_count += measures[i].trouble == NULL;
+    for (size_t i = 0; i < files->count; i++) outcome.measured_count += measures[i].trouble == NULL;
     if (outcome.measured_count > 0) code = report_outcome(&outcome);
     name_skipped(&outcome);
   }

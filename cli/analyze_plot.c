@@ -22,7 +22,7 @@ static int by_bin(const void *a, const void *b) {
 
 static unsigned binary_logarithm(uint64_t number) {
   unsigned logarithm = 0;
-  for (; number > 1; number >>= 1) ++logarithm;
+  for (; number > 1; number >>= 1) logarithm++;
   return logarithm;
 }
 
@@ -34,7 +34,7 @@ typedef struct bin_layout {
 
 static bin_layout layout_for(const analyze_outcome *outcome) {
   unsigned least = BIN_LIMIT, most = 0;
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     const mesh_measure *measure = &outcome->measures[i];
     if (measure->trouble != NULL || measure->crowding.k == 0) continue;
     const unsigned power = binary_logarithm(measure->crowding.primitive_count);
@@ -43,7 +43,7 @@ static bin_layout layout_for(const analyze_outcome *outcome) {
   }
   if (least > most) return (bin_layout){0, 1, 1};
   unsigned span = 1;
-  while ((most - least) / span + 1 > BIN_MOST) ++span;
+  while ((most - least) / span + 1 > BIN_MOST) span++;
   return (bin_layout){least, span, (most - least) / span + 1};
 }
 
@@ -56,7 +56,7 @@ static void write_edge(char *text, unsigned power) {
 
 static size_t gather(const analyze_outcome *outcome, const bin_layout *layout, measure_bin *bins_out) {
   size_t count = 0;
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     const mesh_measure *measure = &outcome->measures[i];
     if (measure->trouble != NULL || measure->crowding.k == 0) continue;
     const unsigned power = binary_logarithm(measure->crowding.primitive_count);
@@ -68,10 +68,10 @@ static size_t gather(const analyze_outcome *outcome, const bin_layout *layout, m
 
 static size_t group(const measure_bin *bins, size_t count, double *values, box_group *groups_out) {
   size_t groups = 0;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     values[i] = bins[i].k;
     if (i == 0 || bins[i].bin != bins[i - 1].bin) groups_out[groups++] = (box_group){values + i, 0, bins[i].bin};
-    ++groups_out[groups - 1].count;
+    groups_out[groups - 1].count++;
   }
   return groups;
 }
@@ -83,7 +83,7 @@ void analyze_outcome_write_plot(const analyze_outcome *outcome, FILE *stream) {
   box_group groups[BIN_MOST + 1];
   char edges[BIN_MOST + 1][EDGE_BYTES];
   const char *edge_list[BIN_MOST + 1];
-  for (size_t i = 0; i <= layout.count; ++i) {
+  for (size_t i = 0; i <= layout.count; i++) {
     write_edge(edges[i], layout.first + (unsigned)i * layout.span);
     edge_list[i] = edges[i];
   }

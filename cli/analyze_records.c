@@ -56,7 +56,7 @@ static const record_column trouble_columns[] = {
 
 static void write_worst(const mesh_measure *measure, json_writer *json) {
   json_key_array(json, "worst");
-  for (size_t i = 0; i < measure->worst_count; ++i) {
+  for (size_t i = 0; i < measure->worst_count; i++) {
     json_begin_array(json);
     json_unsigned(json, measure->worst[i].number);
     json_unsigned(json, measure->worst[i].k);
@@ -82,12 +82,12 @@ void analyze_outcome_write_json(const analyze_outcome *outcome, FILE *stream) {
   json_writer json = record_begin("analyze", stream);
   json_break_line(&json);
   json_key_array(&json, "files");
-  for (size_t i = 0; i < outcome->count; ++i)
+  for (size_t i = 0; i < outcome->count; i++)
     if (outcome->measures[i].trouble == NULL) write_measure(&outcome->measures[i], &json);
   json_end_array(&json);
   json_break_line(&json);
   json_key_array(&json, "skipped");
-  for (size_t i = 0; i < outcome->count; ++i)
+  for (size_t i = 0; i < outcome->count; i++)
     if (outcome->measures[i].trouble != NULL) columns_write_object(trouble_columns, 0, &outcome->measures[i], &json);
   json_end_array(&json);
   record_end(&json);
@@ -96,7 +96,7 @@ void analyze_outcome_write_json(const analyze_outcome *outcome, FILE *stream) {
 void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream) {
   columns_write_header(measure_columns, 0, stream);
   fputc('\n', stream);
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     if (outcome->measures[i].trouble != NULL) continue;
     columns_write_cells(measure_columns, 0, 0, &outcome->measures[i], stream);
     fputc('\n', stream);

@@ -42,7 +42,7 @@ static void write_crowding(const mesh_measure *measure, const console *screen) {
           counted(f->k - 1, "other").text, f->k == 2 ? "is" : "are");
   fprintf(stream, "  k of a %s  mean %.2f, deviation %.2f\n", kind_of(measure, 1), f->mean, f->deviation);
   fprintf(stream, "  mesh neighbors in k  mean %.2f, deviation %.2f\n", f->neighbor_mean, f->neighbor_deviation);
-  for (size_t i = 0; i < measure->worst_count; ++i) {
+  for (size_t i = 0; i < measure->worst_count; i++) {
     const crowded_primitive *worst = &measure->worst[i];
     fprintf(stream, "  %s %" PRIu32 " %s %" PRIu32 ", %s\n", i == 0 ? "most crowded  number" : "              number",
             worst->number, "has k", worst->k, counted(worst->neighbors, "mesh neighbor").text);
@@ -104,14 +104,14 @@ static void write_row(const mesh_measure *measure, FILE *stream) {
 
 static void write_rows(const analyze_outcome *outcome, const mesh_measure **rows, const console *screen) {
   size_t count = 0;
-  for (size_t i = 0; i < outcome->count; ++i)
+  for (size_t i = 0; i < outcome->count; i++)
     if (outcome->measures[i].trouble == NULL) rows[count++] = &outcome->measures[i];
   const bool many = count > ROWS_SHOWN;
   if (many) qsort(rows, count, sizeof *rows, by_crowding);
   console_begin(screen, TINT_HEADING);
   fputs("  primitives  kind              k     mean  deviation  neighbors  height  levels  file\n", screen->stream);
   console_end(screen);
-  for (size_t i = 0; i < count && i < ROWS_SHOWN; ++i) write_row(rows[i], screen->stream);
+  for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) write_row(rows[i], screen->stream);
   if (many)
     fprintf(screen->stream, "and %s less crowded%s\n", counted(count - ROWS_SHOWN, "file").text,
             outcome->options->csv == NULL ? "; --csv FILE lists them all" : "");
@@ -123,10 +123,10 @@ typedef struct spread {
 
 static spread spread_of(const analyze_outcome *outcome, double (*value)(const mesh_measure *)) {
   double sum = 0.0, squares = 0.0;
-  for (size_t i = 0; i < outcome->count; ++i)
+  for (size_t i = 0; i < outcome->count; i++)
     if (outcome->measures[i].trouble == NULL) sum += value(&outcome->measures[i]);
   const double mean = sum / (double)outcome->measured_count;
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     if (outcome->measures[i].trouble != NULL) continue;
     const double off = value(&outcome->measures[i]) - mean;
     squares += off * off;

@@ -40,7 +40,7 @@ const char *bcf_file_name(const object_list *objects, size_t object) {
 char **bcf_object_labels_make(const object_list *objects) {
   char **labels = calloc(objects->count + 1, sizeof *labels);
   bool complete = labels != NULL;
-  for (size_t i = 0; complete && i < objects->count; ++i) complete = (labels[i] = bcf_object_label(objects, i)) != NULL;
+  for (size_t i = 0; complete && i < objects->count; i++) complete = (labels[i] = bcf_object_label(objects, i)) != NULL;
   if (complete) return labels;
   complain("out of memory for the names of objects");
   bcf_object_labels_free(labels, objects->count);
@@ -48,6 +48,6 @@ char **bcf_object_labels_make(const object_list *objects) {
 }
 
 void bcf_object_labels_free(char **labels, size_t count) {
-  for (size_t i = 0; labels != NULL && i < count; ++i) free(labels[i]);
+  for (size_t i = 0; labels != NULL && i < count; i++) free(labels[i]);
   free(labels);
 }

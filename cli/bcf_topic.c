@@ -14,8 +14,8 @@ static const char declaration[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 /* FNV-1a (Fowler, Noll, Vo) with a given start. The terminating zero is hashed, too, so that words are separated. */
 static uint64_t hash_words(const char *const *words, size_t count, uint64_t start) {
   uint64_t hash = start;
-  for (size_t i = 0; i < count; ++i)
-    for (const char *c = words[i];; ++c) {
+  for (size_t i = 0; i < count; i++)
+    for (const char *c = words[i];; c++) {
       hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
       if (*c == '\0') break;
     }
@@ -82,7 +82,7 @@ static void write_vector(const char *name, const double vector[3], FILE *stream)
 
 static void write_header(const bcf_topic *topic, FILE *stream) {
   fputs("<Header>\n", stream);
-  for (int i = 0; i < BCF_OBJECTS; ++i) {
+  for (int i = 0; i < BCF_OBJECTS; i++) {
     if (topic->file_names[i] == NULL) continue;
     fputs("<File>", stream);
     write_element("Filename", topic->file_names[i], stream);
@@ -128,7 +128,7 @@ void bcf_write_viewpoint(const bcf_topic *topic, FILE *stream) {
   const bcf_camera *camera = &topic->camera;
   fputs(declaration, stream);
   fprintf(stream, "<VisualizationInfo Guid=\"%s\">\n<Components>\n<Selection>\n", topic->viewpoint.text);
-  for (int i = 0; i < BCF_OBJECTS; ++i)
+  for (int i = 0; i < BCF_OBJECTS; i++)
     if (topic->objects[i] != NULL) write_component(topic->objects[i], stream);
   fputs("</Selection>\n<Visibility DefaultVisibility=\"true\"/>\n</Components>\n<OrthogonalCamera>\n", stream);
   write_vector("CameraViewPoint", camera->eye, stream);

@@ -24,13 +24,13 @@ static double log_of(const change_pass *pass, measure which) {
 
 static double center_of(const change_side *side, size_t first, measure which) {
   double logs[CHANGE_PASSES_MAX];
-  for (size_t i = first; i < side->count; ++i) logs[i - first] = log_of(&side->passes[i], which);
+  for (size_t i = first; i < side->count; i++) logs[i - first] = log_of(&side->passes[i], which);
   return median_of(logs, side->count - first);
 }
 
 static double least_of(const change_side *side, measure which) {
   double least = log_of(&side->passes[0], which);
-  for (size_t i = 1; i < side->count; ++i) least = fmin(least, log_of(&side->passes[i], which));
+  for (size_t i = 1; i < side->count; i++) least = fmin(least, log_of(&side->passes[i], which));
   return least;
 }
 
@@ -47,7 +47,7 @@ static double spread_of(const change_side *side, measure which) {
   double away[CHANGE_PASSES_MAX];
   if (side->count < 2) return side->spread;
   const double center = center_of(side, 0, which);
-  for (size_t i = 0; i < side->count; ++i) away[i] = fabs(log_of(&side->passes[i], which) - center);
+  for (size_t i = 0; i < side->count; i++) away[i] = fabs(log_of(&side->passes[i], which) - center);
   return factor_of(side->count) * median_of(away, side->count);
 }
 
@@ -72,20 +72,20 @@ typedef struct measured {
 } measured;
 
 static double pool_of(const change_row *rows, size_t count, bool fresh, measure which, double *room) {
-  for (size_t i = 0; i < count; ++i) room[i] = spread_of(fresh ? &rows[i].fresh : &rows[i].old, which);
+  for (size_t i = 0; i < count; i++) room[i] = spread_of(fresh ? &rows[i].fresh : &rows[i].old, which);
   return median_of(room, count);
 }
 
 static double middle_of(const measured *of, size_t count) {
-  for (size_t i = 0; i < count; ++i) of->sorted[i] = of->changes[i];
+  for (size_t i = 0; i < count; i++) of->sorted[i] = of->changes[i];
   return median_of(of->sorted, count);
 }
 
 static void measure_all(const change_row *rows, size_t count, measure which, measured *of) {
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     of->changes[i] = center_of(&rows[i].fresh, 0, which) - center_of(&rows[i].old, 0, which);
   of->common = count >= COMMON_ROWS || which == YARDSTICK ? middle_of(of, count) : 0.0;
-  for (int fresh = 0; fresh < 2; ++fresh) of->pools[fresh] = pool_of(rows, count, fresh == 1, which, of->sorted);
+  for (int fresh = 0; fresh < 2; fresh++) of->pools[fresh] = pool_of(rows, count, fresh == 1, which, of->sorted);
 }
 
 /* The number of standard errors such that none of so many rows exceeds it by chance: a bound on the normal quantile,
@@ -181,7 +181,7 @@ static bool is_doubted(const judgment *all, size_t i) {
 
 /* The standard error of the median over the rows. They are not independent, so only every fourth counts. */
 static double error_of_common(const measured *of, size_t count) {
-  for (size_t i = 0; i < count; ++i) of->sorted[i] = fabs(of->changes[i] - of->common);
+  for (size_t i = 0; i < count; i++) of->sorted[i] = fabs(of->changes[i] - of->common);
   return DEVIATION_OF_MEDIAN * MEDIAN_ERROR * median_of(of->sorted, count) / sqrt(0.25 * (double)count);
 }
 
@@ -199,7 +199,7 @@ static int side_together(const judgment *all, measure which) {
 
 static change_verdict judge_together(const judgment *all) {
   size_t devices = 0;
-  for (size_t i = 0; i < all->count; ++i) devices += all->rows[i].on_device;
+  for (size_t i = 0; i < all->count; i++) devices += all->rows[i].on_device;
   if (all->count < COMMON_ROWS) return CHANGE_NONE;
   const int wall = side_together(all, WALL), side = 2 * devices < all->count ? side_together(all, PROCESSOR) : wall;
   if (side == 0) return wall != 0 ? CHANGE_WAITED : CHANGE_NONE;
@@ -208,13 +208,13 @@ static change_verdict judge_together(const judgment *all) {
 }
 
 static void judge(judgment *all, change_result *results, change_whole *whole) {
-  for (int i = 0; i < MEASURES; ++i) measure_all(all->rows, all->count, (measure)i, &all->of[i]);
+  for (int i = 0; i < MEASURES; i++) measure_all(all->rows, all->count, (measure)i, &all->of[i]);
   whole->wall = all->of[WALL].common;
   whole->processor = all->of[PROCESSOR].common;
   whole->yardstick = all->of[YARDSTICK].common;
   whole->verdict = judge_together(all);
   all->unexplained = whole->verdict == CHANGE_SLOWER || whole->verdict == CHANGE_FASTER;
-  for (size_t i = 0; i < all->count; ++i)
+  for (size_t i = 0; i < all->count; i++)
     results[i] = (change_result){.verdict = verdict_of(all, i),
                                  .doubted = is_doubted(all, i) || all->unexplained,
                                  .old_ms = exp(center_of(&all->rows[i].old, 0, WALL)),
@@ -222,7 +222,7 @@ static void judge(judgment *all, change_result *results, change_whole *whole) {
                                  .wall = all->of[WALL].changes[i] - all->of[WALL].common,
                                  .processor = all->of[PROCESSOR].changes[i] - all->of[PROCESSOR].common,
                                  .limit = limit_of(all, i, measure_for(&all->rows[i]), errors_allowed(all->count))};
-  for (size_t i = 0; i < all->count; ++i) all->of[WALL].sorted[i] = results[i].limit;
+  for (size_t i = 0; i < all->count; i++) all->of[WALL].sorted[i] = results[i].limit;
   whole->limit = median_of(all->of[WALL].sorted, all->count);
 }
 
@@ -233,7 +233,7 @@ bool change_judge(const change_row *rows, size_t count, change_result *results_o
   if (count > SIZE_MAX / (2 * MEASURES * sizeof(double))) return false;
   double *room = calloc(2 * MEASURES * count, sizeof *room);
   if (room == NULL) return false;
-  for (size_t i = 0; i < MEASURES; ++i) {
+  for (size_t i = 0; i < MEASURES; i++) {
     all.of[i].changes = room + 2 * i * count;
     all.of[i].sorted = room + (2 * i + 1) * count;
   }

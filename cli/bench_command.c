@@ -96,7 +96,7 @@ static bool write_record(const bench_output *out, int form, bool complete, FILE 
 
 /* Files are opened before the run, so that an unwritable path fails at once. */
 static bool open_records(const bench_options *options, output_file files[RECORD_FORMS]) {
-  for (int form = 0; form < RECORD_FORMS; ++form) {
+  for (int form = 0; form < RECORD_FORMS; form++) {
     const char *path = record_path(options, form);
     if (path != NULL && !is_standard_output(path) && !output_file_open(&files[form], path)) return false;
   }
@@ -122,16 +122,16 @@ static void draw_progress(void *context, const char *table, const char *what, do
 
 /* Commas separate the columns of a record, so they are replaced. */
 static bool describe_device(const bench_settings *settings, bench_output *out) {
-  for (size_t i = 0; i < settings->backend_count; ++i) {
+  for (size_t i = 0; i < settings->backend_count; i++) {
     const bench_backend *backend = &settings->backends[i];
     if (!bench_backend_has_devices(backend)) continue;
     char words[256];
-    for (size_t k = 0; k < backend->device_count || k == 0; ++k)
+    for (size_t k = 0; k < backend->device_count || k == 0; k++)
       if (graze_cuda_describe(backend->devices[k], words, sizeof words) != GRAZE_OK) {
         complain("--backend %s: %s", backend->name, words);
         return false;
       }
-    for (char *c = words; *c != '\0'; ++c)
+    for (char *c = words; *c != '\0'; c++)
       if (*c == ',') *c = ';';
     char several[32] = "";
     if (backend->device_count > 1) snprintf(several, sizeof several, "%zu times ", backend->device_count);
@@ -213,7 +213,7 @@ static bool mark_doubted(const bench_history *old, bench_output *out, size_t *co
     good = bench_compare_doubts(old, &fresh, doubted, count_out);
     bench_history_free(&fresh);
   }
-  for (size_t i = 0; i < out->lines.count && good; ++i) out->lines.lines[i].doubted = doubted[i];
+  for (size_t i = 0; i < out->lines.count && good; i++) out->lines.lines[i].doubted = doubted[i];
   free(doubted);
   return good;
 }
@@ -223,7 +223,7 @@ static bench_ending settle_doubts(const bench_options *options, const bench_hist
   size_t count = 0;
   if (!mark_doubted(old, out, &count)) return BENCH_FAILED;
   bench_ending ending = BENCH_DONE;
-  for (size_t i = 0; i < TIMES_AGAIN && count > 0 && ending == BENCH_DONE; ++i)
+  for (size_t i = 0; i < TIMES_AGAIN && count > 0 && ending == BENCH_DONE; i++)
     ending = measure(options, out, measure_doubted);
   return ending;
 }
@@ -245,7 +245,7 @@ static exit_code compare_files(const bench_options *options) {
 static bool write_records(const bench_options *options, const bench_output *out, bool complete,
                           output_file files[RECORD_FORMS]) {
   bool written = true;
-  for (int form = 0; form < RECORD_FORMS; ++form)
+  for (int form = 0; form < RECORD_FORMS; form++)
     written = close_record(out, record_path(options, form), &files[form], form, complete) && written;
   return written;
 }
@@ -294,7 +294,7 @@ static exit_code bench_and_report(const bench_options *options, const bench_hist
     if (ending == BENCH_DONE && old != NULL) ending = settle_quietly(options, old, &out);
     code = finish(options, old, &out, ending, files);
   }
-  for (size_t i = 0; i < RECORD_FORMS; ++i) output_file_discard(&files[i]);
+  for (size_t i = 0; i < RECORD_FORMS; i++) output_file_discard(&files[i]);
   bench_lines_free(&out.lines);
   return code;
 }

@@ -19,7 +19,7 @@ bool bench_compare_doubts(const bench_history *old, const bench_history *fresh, 
   bench_comparison of;
   const bool made = bench_comparison_make(old, fresh, &of);
   *count_out = 0;
-  for (size_t i = 0; i < fresh->count && made; ++i) {
+  for (size_t i = 0; i < fresh->count && made; i++) {
     doubted_out[i] = of.matches.old_of[i] != NULL && of.results[i].doubted;
     *count_out += doubted_out[i];
   }
@@ -52,7 +52,7 @@ static void write_change(const bench_comparison *of, size_t i, const char *word,
 static size_t write_lonely(const bench_history *history, const past_row *const *others, const char *word,
                            FILE *stream) {
   size_t count = 0;
-  for (size_t i = 0; i < history->count; ++i) {
+  for (size_t i = 0; i < history->count; i++) {
     if (others[i] != NULL || count++ >= LISTED_MOST) continue;
     fprintf(stream, "%-7s ", word);
     row_write_name(history, &history->rows[i], stream);
@@ -73,7 +73,7 @@ static const char *word_for(change_verdict verdict, bool same_hash) {
 }
 
 static void count_row(const past_row *row, change_verdict verdict, bool same_hash, change_count *counts) {
-  ++counts->both;
+  counts->both++;
   counts->slower += verdict == CHANGE_SLOWER;
   counts->faster += verdict == CHANGE_FASTER;
   counts->waited += verdict == CHANGE_WAITED;
@@ -82,7 +82,7 @@ static void count_row(const past_row *row, change_verdict verdict, bool same_has
 }
 
 static void compare_all(const bench_comparison *of, change_count *counts, FILE *stream) {
-  for (size_t i = 0; i < of->fresh->count; ++i) {
+  for (size_t i = 0; i < of->fresh->count; i++) {
     const past_row *row = &of->fresh->rows[i], *old = of->matches.old_of[i];
     if (old == NULL) continue;
     const change_verdict verdict = of->results[i].verdict;
@@ -99,7 +99,7 @@ static void compare_all(const bench_comparison *of, change_count *counts, FILE *
 /* Returns the number of methods that became slower relative to the others. */
 static size_t write_methods(const bench_comparison *of, const method_result *results, FILE *stream) {
   size_t slower = 0;
-  for (size_t i = 0; i < of->fresh->count; ++i) {
+  for (size_t i = 0; i < of->fresh->count; i++) {
     if (results[i].verdict == CHANGE_NONE) continue;
     slower += results[i].verdict == CHANGE_SLOWER;
     fputs("method ", stream);

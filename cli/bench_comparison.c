@@ -15,11 +15,11 @@ static change_row row_to_judge(const past_row *old, const past_row *fresh) {
 /* Judges the rows that both records have, and stores the results by fresh row. */
 static bool judge_rows(bench_comparison *of, change_row *rows, change_result *results) {
   size_t count = 0;
-  for (size_t i = 0; i < of->fresh->count; ++i)
+  for (size_t i = 0; i < of->fresh->count; i++)
     if (of->matches.old_of[i] != NULL) rows[count++] = row_to_judge(of->matches.old_of[i], &of->fresh->rows[i]);
   if (!change_judge(rows, count, results, &of->whole)) return false;
   count = 0;
-  for (size_t i = 0; i < of->fresh->count; ++i)
+  for (size_t i = 0; i < of->fresh->count; i++)
     if (of->matches.old_of[i] != NULL) of->results[i] = results[count++];
   return true;
 }

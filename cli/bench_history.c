@@ -51,7 +51,7 @@ static size_t add_retired(const bench_history *history, const past_row *row, con
 static bool make_key(const bench_history *history, past_row *row) {
   char key[KEY_BYTES];
   size_t used = 0;
-  for (const char *const *member = bench_record_identity; *member != NULL; ++member) {
+  for (const char *const *member = bench_record_identity; *member != NULL; member++) {
     const json_value *text = json_find(&history->document, row->value, *member, JSON_STRING);
     const json_value *number = json_find(&history->document, row->value, *member, JSON_NUMBER);
     if (text == NULL && number == NULL) return refuse_member(history, row->value, *member);
@@ -59,7 +59,7 @@ static bool make_key(const bench_history *history, past_row *row) {
                                   : snprintf(key + used, sizeof key - used, "%.17g\n", number->number));
     if (used >= sizeof key) return refuse_member(history, row->value, *member);
   }
-  for (const retired_member *member = bench_record_retired; member->name != NULL; ++member) {
+  for (const retired_member *member = bench_record_retired; member->name != NULL; member++) {
     used += add_retired(history, row, member, key + used, sizeof key - used);
     if (used >= sizeof key) return refuse_member(history, row->value, member->name);
   }
@@ -111,7 +111,7 @@ static bool read_passes(const bench_history *history, const json_value *value, p
   if (list->count == 0 || list->count > CHANGE_PASSES_MAX) return refuse_member(history, value, names[0]);
   row->times.count = list->count;
   double doubted = 0.0;
-  for (size_t i = 0; i < 3; ++i)
+  for (size_t i = 0; i < 3; i++)
     if (!read_passes_of(history, value, names[i], offsets[i], &row->times)) return false;
   if (!take_number(history, value, "doubted_passes", &doubted)) return false;
   if (doubted >= (double)list->count) return refuse_member(history, value, "doubted_passes");
@@ -182,7 +182,7 @@ bool bench_history_read_file(const char *path, bench_history *history) {
 }
 
 void bench_history_free(bench_history *history) {
-  for (size_t i = 0; i < history->count; ++i) free(history->rows[i].key);
+  for (size_t i = 0; i < history->count; i++) free(history->rows[i].key);
   free(history->rows);
   json_document_free(&history->document);
   *history = (bench_history){0};

@@ -55,7 +55,7 @@ static bool read_tables(const command_option *option, char *value, void *member)
   static const name_list names = {table_choice_count, table_choice, its_number};
   bench_settings *settings = member;
   if (!bench_read_words(option, value, &settings->tables)) return false;
-  for (size_t i = 0; i < settings->tables.count; ++i) {
+  for (size_t i = 0; i < settings->tables.count; i++) {
     int number = 0;
     if (!read_choice(option->name, settings->tables.words[i], &names, &number)) return false;
     settings->all_tables = settings->all_tables || number == 0;
@@ -71,7 +71,7 @@ static bool read_suite(const command_option *option, char *value, void *member) 
 static bool read_methods(const command_option *option, char *value, void *member) {
   bench_words *methods = member;
   if (!bench_read_words(option, value, methods)) return false;
-  for (size_t i = 0; i < methods->count; ++i)
+  for (size_t i = 0; i < methods->count; i++)
     if (!read_method(option->name, methods->words[i])) return false;
   return true;
 }
@@ -81,7 +81,7 @@ bool bench_read_backends(const command_option *option, char *value, void *member
   bench_words words;
   if (!bench_read_words(option, value, &words)) return false;
   settings->backend_count = 0;
-  for (size_t i = 0; i < words.count && i < BENCH_BACKENDS_MAX; ++i) {
+  for (size_t i = 0; i < words.count && i < BENCH_BACKENDS_MAX; i++) {
     int number;
     if (!read_enumeration(option->name, words.words[i], GRAZE_ENUMERATION_BACKEND, &number)) return false;
     settings->backends[settings->backend_count++].name = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, number);
@@ -99,7 +99,7 @@ static bool read_numbers(const command_option *option, char *value, uint64_t mos
                          uint64_t numbers_out[BENCH_WORDS_MAX], size_t *count_out) {
   bench_words words;
   if (!bench_read_words(option, value, &words)) return false;
-  for (size_t i = 0; i < words.count; ++i)
+  for (size_t i = 0; i < words.count; i++)
     if (!read_whole_number(option->name, words.words[i], 1, most, &numbers_out[i])) return false;
   *count_out = words.count;
   return true;
@@ -109,7 +109,7 @@ bool bench_read_threads(const command_option *option, char *value, void *member)
   bench_settings *settings = member;
   uint64_t numbers[BENCH_WORDS_MAX];
   if (!read_numbers(option, value, LIST_THREADS_MOST, numbers, &settings->thread_count_count)) return false;
-  for (size_t i = 0; i < settings->thread_count_count; ++i) settings->threads[i] = (uint32_t)numbers[i];
+  for (size_t i = 0; i < settings->thread_count_count; i++) settings->threads[i] = (uint32_t)numbers[i];
   return true;
 }
 
@@ -117,7 +117,7 @@ bool bench_read_sizes(const command_option *option, char *value, void *member) {
   bench_settings *settings = member;
   uint64_t numbers[BENCH_WORDS_MAX];
   if (!read_numbers(option, value, SIZE_MOST, numbers, &settings->size_count)) return false;
-  for (size_t i = 0; i < settings->size_count; ++i) settings->sizes[i] = (size_t)numbers[i];
+  for (size_t i = 0; i < settings->size_count; i++) settings->sizes[i] = (size_t)numbers[i];
   return true;
 }
 
@@ -217,7 +217,7 @@ const command_option bench_option_table[] = {
 
 static bool device_makes_sense(bench_settings *settings) {
   bool has_devices = false;
-  for (size_t i = 0; i < settings->backend_count; ++i) {
+  for (size_t i = 0; i < settings->backend_count; i++) {
     has_devices = has_devices || bench_backend_has_devices(&settings->backends[i]);
     settings->backends[i].device_count = settings->device_count;
     memcpy(settings->backends[i].devices, settings->devices, sizeof settings->devices);
@@ -242,7 +242,7 @@ static bool tables_take_device(const bench_settings *settings, const char *backe
   const bool on_device = bench_backend_has_devices(&settings->backends[0]);
   const bool named = !settings->all_tables && settings->tables.count > 0;
   bool taken = !named;
-  for (size_t i = 0; named && i < bench_list_count(); ++i) {
+  for (size_t i = 0; named && i < bench_list_count(); i++) {
     if (!bench_words_have(&settings->tables, bench_list_name(i))) continue;
     if (on_device && !bench_list_of_devices(i)) return refuse_device("table", bench_list_name(i), backend);
     taken = taken || on_device || bench_list_of_all_backends(i);
@@ -254,7 +254,7 @@ static bool tables_take_device(const bench_settings *settings, const char *backe
 static bool backends_make_sense(const bench_options *options) {
   const bench_settings *const settings = &options->settings;
   const char *backend = NULL;
-  for (size_t i = 0; i < settings->backend_count; ++i)
+  for (size_t i = 0; i < settings->backend_count; i++)
     if (bench_backend_has_devices(&settings->backends[i])) backend = settings->backends[i].name;
   if (backend == NULL) return true;
   if (options->suite == BENCH_NO_SUITE) return tables_take_device(settings, backend);
@@ -362,13 +362,13 @@ options_state bench_options_read(const command *self, int argument_count, char *
 
 void bench_options_write_names(FILE *stream) {
   fputs("Tables:\n", stream);
-  for (size_t i = 0; i < bench_list_count(); ++i)
+  for (size_t i = 0; i < bench_list_count(); i++)
     fprintf(stream, "  %-14s %s\n", bench_list_name(i), bench_list_title(i));
   fputs("\nSuites:\n", stream);
-  for (size_t i = 0; i < bench_suite_count(); ++i)
+  for (size_t i = 0; i < bench_suite_count(); i++)
     fprintf(stream, "  %-14s %s\n", bench_suite_name(i), bench_suite_title(i));
   fputs("\nScenes:", stream);
-  for (size_t i = 0; i < bench_scene_count(); ++i)
+  for (size_t i = 0; i < bench_scene_count(); i++)
     fprintf(stream, "%s%-24s", i % 3 == 0 ? "\n  " : " ", bench_scene_name(i));
   fputc('\n', stream);
 }

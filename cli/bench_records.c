@@ -101,7 +101,7 @@ static row_record row_at(const bench_output *out, size_t number) {
 void bench_records_write_csv(const bench_output *out, FILE *stream) {
   columns_write_header(row_columns, 0, stream);
   fputs(",commit,machine,date\n", stream);
-  for (size_t i = 0; i < out->lines.count; ++i) {
+  for (size_t i = 0; i < out->lines.count; i++) {
     const row_record row = row_at(out, i);
     columns_write_cells(row_columns, 0, 0, &row, stream);
     fprintf(stream, ",%s,%s,%s\n", out->record.commit, out->record.machine, out->record.date);
@@ -137,7 +137,7 @@ void bench_records_write_json(const bench_output *out, bool complete, FILE *stre
   json_key(&json, "complete");
   json_boolean(&json, complete);
   json_key_array(&json, "rows");
-  for (size_t i = 0; i < out->lines.count; ++i) {
+  for (size_t i = 0; i < out->lines.count; i++) {
     const row_record row = row_at(out, i);
     columns_write_object(row_columns, 0, &row, &json);
   }

@@ -132,7 +132,7 @@ static void add_line(caption_lines *lines, double to_x, double to_y, double pen[
 static void add_arc(caption_lines *lines, bool leaves_level, double to_x, double to_y, double pen[2]) {
   const double from_x = pen[0], from_y = pen[1], right_angle = 1.57079632679489662;
   const double center_x = leaves_level ? from_x : to_x, center_y = leaves_level ? to_y : from_y;
-  for (int i = 1; i <= ARC_LINES; ++i) {
+  for (int i = 1; i <= ARC_LINES; i++) {
     const double c = cos(right_angle * i / ARC_LINES), s = sin(right_angle * i / ARC_LINES);
     add_line(lines, center_x + (from_x - center_x) * c + (to_x - center_x) * s,
              center_y + (from_y - center_y) * c + (to_y - center_y) * s, pen);

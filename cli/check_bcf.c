@@ -60,9 +60,9 @@ static int compare_labels(const void *first, const void *second) {
 static bool number_labels(object_words *words, size_t count) {
   object_words **sorted = malloc((count + 1) * sizeof *sorted);
   if (sorted == NULL) return false;
-  for (size_t i = 0; i < count; ++i) sorted[i] = &words[i];
+  for (size_t i = 0; i < count; i++) sorted[i] = &words[i];
   qsort(sorted, count, sizeof *sorted, compare_labels);
-  for (size_t i = 0, number = 0; i < count; ++i) {
+  for (size_t i = 0, number = 0; i < count; i++) {
     const bool repeats = i > 0 && strcmp(sorted[i]->label, sorted[i - 1]->label) == 0;
     number = repeats ? number + 1 : 0;
     if (repeats) sorted[i]->repeats = sorted[i - 1]->repeats = true;
@@ -76,7 +76,7 @@ static bool make_words(topic_list *topics) {
   const object_list *objects = topics->outcome->objects;
   topics->words = calloc(objects->count + 1, sizeof *topics->words);
   if (topics->words == NULL) return false;
-  for (size_t i = 0; i < objects->count; ++i) {
+  for (size_t i = 0; i < objects->count; i++) {
     object_words *words = &topics->words[i];
     words->label = bcf_object_label(objects, i);
     words->file = objects->entries[i].file;
@@ -98,11 +98,11 @@ static bool make_subjects(topic_list *topics) {
   const size_t inside_count = containment_count(outcome);
   topics->subjects = calloc(regions->object_pair_count + inside_count + 1, sizeof *topics->subjects);
   if (topics->subjects == NULL) return false;
-  for (size_t i = 0; i < regions->object_pair_count; ++i) {
+  for (size_t i = 0; i < regions->object_pair_count; i++) {
     const graze_region_objects *met = &regions->objects[i];
     topics->subjects[topics->count++] = (subject){met->object_a, met->object_b, met, NULL, false};
   }
-  for (size_t i = 0; i < inside_count; ++i) {
+  for (size_t i = 0; i < inside_count; i++) {
     const graze_containment *inside = &outcome->containments.containments[i];
     topics->subjects[topics->count++] = (subject){inside->inner, inside->outer, NULL, inside, false};
   }
@@ -124,10 +124,10 @@ static bool choose_snapshots(topic_list *topics) {
   subject **sorted = malloc((topics->count + 1) * sizeof *sorted);
   if (sorted == NULL) return false;
   const object_entry *entries = topics->outcome->objects->entries;
-  for (size_t i = 0; i < topics->count; ++i) sorted[i] = &topics->subjects[i];
+  for (size_t i = 0; i < topics->count; i++) sorted[i] = &topics->subjects[i];
   qsort(sorted, topics->count, sizeof *sorted, compare_subjects);
   double left = snapshot_work;
-  for (size_t i = 0; i < topics->count; ++i) {
+  for (size_t i = 0; i < topics->count; i++) {
     subject *s = sorted[i];
     left -= picture_work + (double)entries[s->a].primitive_count +
             (s->a == s->b ? 0.0 : (double)entries[s->b].primitive_count);
@@ -141,7 +141,7 @@ static bool choose_snapshots(topic_list *topics) {
 
 static const graze_region *largest_region(const graze_regions *regions, const graze_region_objects *met) {
   const graze_region *largest = &regions->regions[met->first_region];
-  for (size_t i = 1; i < met->region_count; ++i) {
+  for (size_t i = 1; i < met->region_count; i++) {
     const graze_region *region = &regions->regions[met->first_region + i];
     if (region->pair_count > largest->pair_count) largest = region;
   }
@@ -154,7 +154,7 @@ static const char *clash_name(graze_clash clash) {
 
 static graze_clash strongest_clash(const graze_regions *regions, const graze_region_objects *met) {
   graze_clash strongest = GRAZE_CLASH_TOUCHING;
-  for (size_t i = 0; i < met->region_count; ++i) {
+  for (size_t i = 0; i < met->region_count; i++) {
     const graze_clash clash = regions->regions[met->first_region + i].clash;
     if (clash > strongest) strongest = clash;
   }
@@ -174,7 +174,7 @@ static void write_title(const topic_list *topics, const subject *s, FILE *stream
 
 static void write_region(const graze_region *region, FILE *stream) {
   double middle[3];
-  for (int axis = 0; axis < 3; ++axis) middle[axis] = 0.5 * region->box_min[axis] + 0.5 * region->box_max[axis];
+  for (int axis = 0; axis < 3; axis++) middle[axis] = 0.5 * region->box_min[axis] + 0.5 * region->box_max[axis];
   fprintf(stream, "\n%s, %s, near (%.6g, %.6g, %.6g), depth %.6g", clash_name(region->clash),
           counted(region->pair_count, "pair").text, middle[0], middle[1], middle[2], region->depth);
 }
@@ -192,7 +192,7 @@ static void write_description(const topic_list *topics, const subject *s, FILE *
   if (met->depth > 0.0)
     fprintf(stream, " Moving the second object by %.6g along (%.4g, %.4g, %.4g) separates the two.", met->depth,
             met->normal[0], met->normal[1], met->normal[2]);
-  for (size_t i = 0; i < met->region_count && i < LINES_SHOWN; ++i)
+  for (size_t i = 0; i < met->region_count && i < LINES_SHOWN; i++)
     write_region(&regions->regions[met->first_region + i], stream);
   if (met->region_count > LINES_SHOWN) fprintf(stream, "\nand %zu more", met->region_count - LINES_SHOWN);
 }
@@ -222,7 +222,7 @@ static double diagonal(const picture_box *box) {
 /* The extent of the box toward the viewer beyond a point. */
 static double reach(const picture_box *box, const double point[3], const double toward[3]) {
   double sum = 0.0;
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     sum += toward[axis] * ((toward[axis] > 0.0 ? box->high[axis] : box->low[axis]) - point[axis]);
   return sum;
 }
@@ -231,15 +231,15 @@ static double reach(const picture_box *box, const double point[3], const double 
 static void place_camera(const topic_list *topics, const subject *s, const picture_box *focus, double height,
                          double axes[3][3], bcf_camera *camera) {
   double away = 0.0, size = height, middle[3];
-  for (int axis = 0; axis < 3; ++axis) middle[axis] = 0.5 * focus->low[axis] + 0.5 * focus->high[axis];
+  for (int axis = 0; axis < 3; axis++) middle[axis] = 0.5 * focus->low[axis] + 0.5 * focus->high[axis];
   const size_t objects[] = {s->a, s->b};
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2; i++) {
     picture_box box;
     object_box(topics, objects[i], &box);
     away = fmax(away, reach(&box, middle, axes[2]) + 0.1 * diagonal(&box));
     if (size == 0.0) size = 0.05 * diagonal(&box); /* a point: show its surroundings */
   }
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     camera->eye[axis] = middle[axis] + away * axes[2][axis];
     camera->direction[axis] = -axes[2][axis];
     camera->up[axis] = axes[1][axis];
@@ -262,7 +262,7 @@ static bool draw_snapshot(const topic_list *topics, const subject *s, const pict
   graze_pair *pairs = malloc((count + 1) * sizeof *pairs);
   if (pairs == NULL) return false;
   const size_t first = count > 0 ? regions->regions[s->regions->first_region].first_pair : 0;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     pairs[i] = regions->pairs[first + i];
     pairs[i].object_a = 0;
     pairs[i].object_b = (uint32_t)two.count - 1;
@@ -400,7 +400,7 @@ static bool write_archive(const topic_list *topics, FILE *stream) {
   if (written) bcf_write_version(version.stream);
   written = written && add_file(&zip, NULL, "bcf.version", &version);
   memory_file_release(&version);
-  for (size_t i = 0; written && i < topics->count; ++i) {
+  for (size_t i = 0; written && i < topics->count; i++) {
     progress_measuring(&steps, "topics", "BCF", (double)i / (double)topics->count);
     written = add_topic(topics, i, time, &zip);
   }
@@ -422,7 +422,7 @@ bool check_outcome_write_bcf(const check_outcome *outcome, const graze_scene *sc
     written = written && choose_snapshots(&topics) && write_archive(&topics, stream);
     if (!written) complain("%s: cannot be written: out of memory, the disk is full, or it would exceed 4 GiB", path);
   }
-  for (size_t i = 0; topics.words != NULL && i < outcome->objects->count; ++i) {
+  for (size_t i = 0; topics.words != NULL && i < outcome->objects->count; i++) {
     free(topics.words[i].label);
     free(topics.words[i].id);
   }

@@ -66,7 +66,7 @@ static exit_code refused_by_library(graze_result result) {
 }
 
 static bool faces_exist(const check_options *options, const object_list *objects) {
-  for (size_t i = 0; options->faces != NULL && i < objects->count; ++i) {
+  for (size_t i = 0; options->faces != NULL && i < objects->count; i++) {
     if (objects->entries[i].kind != GRAZE_KIND_SPHERE) continue;
     complain("--faces writes faces, but %s has spheres", objects->entries[i].file);
     return false;
@@ -89,7 +89,7 @@ static bool read_files(const check_options *options, object_list *objects, progr
   objects->components = options->components;
   objects->weld = options->weld;
   objects->allow_large = options->allow_large;
-  for (size_t i = 0; i < options->file_count; ++i) {
+  for (size_t i = 0; i < options->file_count; i++) {
     if (!object_list_read(objects, options->files[i], steps)) return false;
   }
   return options->poses == NULL || pose_targets_place(options->poses, objects);
@@ -103,7 +103,7 @@ static bool read_objects(const check_options *options, scene_file *scene, object
 
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
   graze_result result = graze_scene_set_method(scene, &options->search.method);
-  for (size_t i = 0; result == GRAZE_OK && i < objects->count; ++i) {
+  for (size_t i = 0; result == GRAZE_OK && i < objects->count; i++) {
     graze_object object;
     result = object_list_add_to(objects, i, scene, &object);
   }
@@ -196,7 +196,7 @@ static exit_code report_outcome(check_outcome *outcome, const graze_scene *scene
 static bool counts_clashes(const check_outcome *outcome) {
   const size_t count = outcome->pairs.count;
   bool only_spheres = true;
-  for (size_t i = 0; i < outcome->objects->count; ++i)
+  for (size_t i = 0; i < outcome->objects->count; i++)
     only_spheres = only_spheres && outcome->objects->entries[i].kind == GRAZE_KIND_SPHERE;
   return !outcome->options->quiet && count > 1 && count <= CLASH_PAIRS && !only_spheres;
 }

@@ -88,7 +88,7 @@ static void csv_verdict(const file_check *check, FILE *stream) {
 static void write_csv(const each_outcome *outcome, FILE *stream) {
   columns_write_header(file_columns, READ | SURFACE, stream);
   fputs(",verdict\n", stream);
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     columns_write_cells(file_columns, READ | SURFACE, known_of(&outcome->checks[i]), &outcome->checks[i], stream);
     csv_verdict(&outcome->checks[i], stream);
     fputc('\n', stream);
@@ -98,7 +98,7 @@ static void write_csv(const each_outcome *outcome, FILE *stream) {
 static void write_json(const each_outcome *outcome, FILE *stream) {
   json_writer json = record_begin("check_each", stream);
   json_key_array(&json, "files");
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     const file_check *check = &outcome->checks[i];
     json_break_line(&json);
     json_begin_object(&json);
@@ -162,7 +162,7 @@ static void write_row(const file_check *check, const console *screen) {
 static void write_rows(const each_outcome *outcome, const console *screen) {
   const file_check **rows = calloc(outcome->count + 1, sizeof *rows);
   size_t count = 0;
-  for (size_t i = 0; rows != NULL && i < outcome->count; ++i)
+  for (size_t i = 0; rows != NULL && i < outcome->count; i++)
     if (outcome->checks[i].trouble == NULL) rows[count++] = &outcome->checks[i];
   const bool many = count > ROWS_SHOWN;
   if (many) qsort(rows, count, sizeof *rows, by_pairs);
@@ -173,7 +173,7 @@ static void write_rows(const each_outcome *outcome, const console *screen) {
           screen->stream);
     console_end(screen);
   }
-  for (size_t i = 0; i < count && i < ROWS_SHOWN; ++i) write_row(rows[i], screen);
+  for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) write_row(rows[i], screen);
   if (many)
     fprintf(screen->stream, "and %s with as many pairs or fewer%s\n", counted(count - ROWS_SHOWN, "file").text,
             outcome->options->csv == NULL ? "; --csv FILE lists them all" : "");
@@ -188,7 +188,7 @@ static bool write_output(const void *outcome, size_t output, const output_file *
 }
 
 static void name_troubles(const each_outcome *outcome) {
-  for (size_t i = 0; i < outcome->count; ++i) {
+  for (size_t i = 0; i < outcome->count; i++) {
     const file_check *check = &outcome->checks[i];
     if (check->note != NULL && !outcome->options->quiet) remark("%s: %s", check->file, check->note);
     if (check->trouble != NULL) complain("%s: %s", check->file, check->trouble);
@@ -222,7 +222,7 @@ exit_code check_each_file(const check_options *options) {
   if (file_check_all(files, &how, &options->search, &steps, &checks)) {
     each_outcome outcome = {
         .options = options, .checks = checks, .count = files->count, .total_ms = clock_milliseconds() - start};
-    for (size_t i = 0; i < files->count; ++i) {
+    for (size_t i = 0; i < files->count; i++) {
       outcome.failed_count += checks[i].trouble != NULL;
       outcome.intersecting_count += checks[i].trouble == NULL && checks[i].pair_count > 0;
     }

@@ -32,8 +32,8 @@ typedef struct face_table {
 
 static void mark(const object_list *objects, const graze_pairs *pairs, const size_t *first, int32_t *regions) {
   const uint64_t count = object_list_primitive_count(objects);
-  for (size_t i = 0; i < count; ++i) regions[i] = NOT_INVOLVED;
-  for (size_t i = 0; i < pairs->count; ++i) {
+  for (size_t i = 0; i < count; i++) regions[i] = NOT_INVOLVED;
+  for (size_t i = 0; i < pairs->count; i++) {
     const graze_pair *pair = &pairs->pairs[i];
     regions[first[pair->object_a] + pair->primitive_a] = NO_REGION;
     regions[first[pair->object_b] + pair->primitive_b] = NO_REGION;
@@ -42,9 +42,9 @@ static void mark(const object_list *objects, const graze_pairs *pairs, const siz
 
 /* The first region that contains a primitive. */
 static void number_regions(const graze_regions *regions, const size_t *first, int32_t *region_of) {
-  for (size_t i = 0; i < regions->count && i < INT32_MAX; ++i) {
+  for (size_t i = 0; i < regions->count && i < INT32_MAX; i++) {
     const graze_region *region = &regions->regions[i];
-    for (size_t j = region->first_pair; j < region->first_pair + region->pair_count; ++j) {
+    for (size_t j = region->first_pair; j < region->first_pair + region->pair_count; j++) {
       const graze_pair *pair = &regions->pairs[j];
       int32_t *a = &region_of[first[pair->object_a] + pair->primitive_a];
       int32_t *b = &region_of[first[pair->object_b] + pair->primitive_b];
@@ -71,7 +71,7 @@ static bool make_set(const object_list *objects, size_t object, const int32_t *r
     return true;
   }
   const size_t count = mesh_element_count(part);
-  for (size_t i = 0; i < count; ++i) marks[i] = regions[i] != NOT_INVOLVED;
+  for (size_t i = 0; i < count; i++) marks[i] = regions[i] != NOT_INVOLVED;
   if (!mesh_surface_make(part, marks, &set->surface)) return false;
   set->drawn = &set->surface.drawn;
   set->face_count = set->surface.drawn.triangle_count;
@@ -87,19 +87,19 @@ static bool make_table(const check_outcome *outcome, face_table *table) {
                         .sets = calloc(objects->count + 1, sizeof *table->sets),
                         .count = objects->count};
   bool made = first != NULL && table->regions != NULL && table->marks != NULL && table->sets != NULL;
-  for (size_t i = 0; made && i < objects->count; ++i) first[i + 1] = first[i] + objects->entries[i].primitive_count;
+  for (size_t i = 0; made && i < objects->count; i++) first[i + 1] = first[i] + objects->entries[i].primitive_count;
   if (made) {
     mark(objects, &outcome->pairs, first, table->regions);
     if (outcome->has_regions) number_regions(&outcome->regions, first, table->regions);
   }
-  for (size_t i = 0; made && i < objects->count; ++i)
+  for (size_t i = 0; made && i < objects->count; i++)
     made = make_set(objects, i, table->regions + first[i], table->marks, &table->sets[i]);
   free(first);
   return made;
 }
 
 static void release_table(face_table *table) {
-  for (size_t i = 0; table->sets != NULL && i < table->count; ++i) {
+  for (size_t i = 0; table->sets != NULL && i < table->count; i++) {
     mesh_surface_release(&table->sets[i].surface);
     free(table->sets[i].positions);
   }
@@ -120,9 +120,9 @@ static const uint32_t *corners_of(const face_set *set, size_t face, size_t *coun
 
 /* Seventeen digits read back as the same double. */
 static void write_positions(const face_table *table, const char *opening, FILE *stream) {
-  for (size_t i = 0; i < table->count; ++i) {
+  for (size_t i = 0; i < table->count; i++) {
     const mesh *drawn = table->sets[i].drawn;
-    for (size_t k = 0; k < drawn->vertex_count; ++k) {
+    for (size_t k = 0; k < drawn->vertex_count; k++) {
       const double *p = drawn->positions + 3 * k;
       fprintf(stream, "%s%.17g %.17g %.17g\n", opening, p[0], p[1], p[2]);
     }
@@ -134,14 +134,14 @@ static void write_obj_group(const face_table *table, bool involved, FILE *stream
   size_t first_vertex = 1;
   for (size_t i = 0; i < table->count; first_vertex += table->sets[i++].drawn->vertex_count) {
     const face_set *set = &table->sets[i];
-    for (size_t face = 0; face < set->face_count; ++face) {
+    for (size_t face = 0; face < set->face_count; face++) {
       if ((region_of(set, face) != NOT_INVOLVED) != involved) continue;
       if (!begun) fputs(involved ? "g involved\n" : "g rest\n", stream);
       begun = true;
       size_t count;
       const uint32_t *corners = corners_of(set, face, &count);
       fputc('f', stream);
-      for (size_t k = 0; k < count; ++k) fprintf(stream, " %zu", first_vertex + corners[k]);
+      for (size_t k = 0; k < count; k++) fprintf(stream, " %zu", first_vertex + corners[k]);
       fputc('\n', stream);
     }
   }
@@ -161,18 +161,18 @@ static void write_ply_face(const face_set *set, size_t face, size_t object, size
   const int32_t region = region_of(set, face);
   const bool involved = region != NOT_INVOLVED;
   fprintf(stream, "%zu", count);
-  for (size_t k = 0; k < count; ++k) fprintf(stream, " %zu", first_vertex + corners[k]);
+  for (size_t k = 0; k < count; k++) fprintf(stream, " %zu", first_vertex + corners[k]);
   fprintf(stream, " %d %" PRId32 " %zu %s\n", involved, involved ? region : NO_REGION, object,
           involved ? "220 50 40" : "190 190 190");
 }
 
 static void write_ply(const face_table *table, FILE *stream) {
   size_t vertex_count = 0, face_count = 0, most_corners = 3;
-  for (size_t i = 0; i < table->count; ++i) {
+  for (size_t i = 0; i < table->count; i++) {
     const face_set *set = &table->sets[i];
     vertex_count += set->drawn->vertex_count;
     face_count += set->face_count;
-    for (size_t face = 0; face < set->face_count; ++face) {
+    for (size_t face = 0; face < set->face_count; face++) {
       size_t count;
       (void)corners_of(set, face, &count);
       if (count > most_corners) most_corners = count;
@@ -189,7 +189,7 @@ static void write_ply(const face_table *table, FILE *stream) {
   write_positions(table, "", stream);
   size_t first_vertex = 0;
   for (size_t i = 0; i < table->count; first_vertex += table->sets[i++].drawn->vertex_count)
-    for (size_t face = 0; face < table->sets[i].face_count; ++face)
+    for (size_t face = 0; face < table->sets[i].face_count; face++)
       write_ply_face(&table->sets[i], face, i, first_vertex, stream);
 }
 

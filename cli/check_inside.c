@@ -68,7 +68,7 @@ static graze_result check_surface(const graze_scene *scene, const object_list *o
 
 exit_code check_surfaces_closed(const graze_scene *scene, const object_list *objects) {
   size_t open_count = 0, inward_count = 0;
-  for (size_t i = 0; i < objects->count; ++i) {
+  for (size_t i = 0; i < objects->count; i++) {
     if (graze_kind_is_solid(objects->entries[i].kind)) continue;
     const graze_result result = check_surface(scene, objects, i, &open_count, &inward_count);
     if (result != GRAZE_OK) return complain("%s", library_message(result));
@@ -98,7 +98,7 @@ graze_result check_find_containments(const graze_scene *scene, check_outcome *ou
   graze_containment_options how = graze_containment_options_default();
   const bool near = outcome->options->search.query.clearance > 0.0; /* its pairs need not touch */
   graze_object_pair *touching = outcome->limit_reached || near ? NULL : calloc(table->count + 1, sizeof *touching);
-  for (size_t i = 0; touching != NULL && i < table->count; ++i)
+  for (size_t i = 0; touching != NULL && i < table->count; i++)
     touching[i] = (graze_object_pair){table->rows[i].object_a, table->rows[i].object_b};
   how.touching = touching; /* out of memory or cut: the library finds them again */
   how.touching_count = table->count;
@@ -128,7 +128,7 @@ static void write_containment(const check_outcome *outcome, const graze_containm
 /* Counts each object once, however many others contain it: the list is sorted. */
 static uint64_t inner_count(const graze_containments *found) {
   uint64_t count = 0;
-  for (size_t i = 0; i < found->count; ++i)
+  for (size_t i = 0; i < found->count; i++)
     count += i == 0 || found->containments[i].inner != found->containments[i - 1].inner;
   return count;
 }
@@ -158,7 +158,7 @@ void check_outcome_write_inside(const check_outcome *outcome, const console *scr
     console_end(screen);
     fputc('\n', screen->stream);
   }
-  for (size_t i = 0; i < shown; ++i) {
+  for (size_t i = 0; i < shown; i++) {
     fputs(solid ? "  " : "note  ", screen->stream);
     write_containment(outcome, &found->containments[i], screen->stream);
     fputs(solid ? "\n" : "; their surfaces do not touch (--solid counts this)\n", screen->stream);
@@ -186,14 +186,14 @@ void check_outcome_write_inside_json(const check_outcome *outcome, json_writer *
   json_key(json, "solid");
   json_boolean(json, outcome->options->solid);
   json_key_array(json, "containments");
-  for (size_t i = 0; i < outcome->containments.count; ++i)
+  for (size_t i = 0; i < outcome->containments.count; i++)
     columns_write_object(inside_columns, 0, &outcome->containments.containments[i], json);
   json_end_array(json);
 }
 
 void check_outcome_write_inside_csv(const check_outcome *outcome, FILE *stream) {
   const bool touching = outcome->options->touching;
-  for (size_t i = 0; i < outcome->containments.count; ++i) {
+  for (size_t i = 0; i < outcome->containments.count; i++) {
     const graze_containment *containment = &outcome->containments.containments[i];
     fprintf(stream, "%" PRIu32 ",%s%" PRIu32 ",%s%s\n", containment->inner, touching ? "" : ",", containment->outer,
             touching ? "" : ",", is_entire(containment) ? "inside" : "partly_inside");

@@ -70,7 +70,7 @@ static double estimate_measuring(const graze_scene *scene, const graze_pairs *pa
   graze_pair *sample = malloc(SAMPLE * sizeof *sample);
   graze_distances distances = {0};
   const double start = clock_milliseconds();
-  for (size_t i = 0; sample != NULL && i < SAMPLE; ++i) sample[i] = pairs->pairs[pairs->count / SAMPLE * i];
+  for (size_t i = 0; sample != NULL && i < SAMPLE; i++) sample[i] = pairs->pairs[pairs->count / SAMPLE * i];
   if (sample != NULL) (void)graze_scene_make_distances(scene, sample, SAMPLE, &distances);
   graze_distances_free(&distances);
   free(sample);
@@ -103,7 +103,7 @@ static void write_length(const check_outcome *outcome, double length, FILE *stre
 
 static size_t intersecting_count(const graze_distances *distances) {
   size_t count = 0;
-  for (size_t i = 0; i < distances->count; ++i) count += distances->distances[i].distance == 0.0;
+  for (size_t i = 0; i < distances->count; i++) count += distances->distances[i].distance == 0.0;
   return count;
 }
 
@@ -156,7 +156,7 @@ void check_nearness_write_apart(const check_outcome *outcome, size_t pair, FILE 
 /* There are few rows, and each scans the pairs. Text only. */
 void check_nearness_write_nearest(const check_outcome *outcome, uint32_t object_a, uint32_t object_b, FILE *stream) {
   const graze_distance *least = NULL;
-  for (size_t i = 0; i < outcome->distances.count; ++i) {
+  for (size_t i = 0; i < outcome->distances.count; i++) {
     const graze_distance *at = &outcome->distances.distances[i];
     const bool is_theirs = at->pair.object_a == object_a && at->pair.object_b == object_b;
     if (is_theirs && (least == NULL || at->distance < least->distance)) least = at;

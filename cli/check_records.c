@@ -21,7 +21,7 @@ static const record_column object_columns[] = {COLUMN("name", object_entry, name
 
 static void write_object_pairs(const pair_table *table, bool counts, json_writer *json) {
   json_key_array(json, "object_pairs");
-  for (size_t i = 0; i < table->count; ++i) {
+  for (size_t i = 0; i < table->count; i++) {
     json_break_line(json);
     json_begin_array(json);
     json_unsigned(json, table->rows[i].object_a);
@@ -66,7 +66,7 @@ static void fetch_corner(const object_list *objects, size_t object, size_t eleme
 static void write_numbers(const pair_record *row, FILE *stream) {
   const uint32_t numbers[4] = {row->pair->object_a, row->pair->primitive_a, row->pair->object_b,
                                row->pair->primitive_b};
-  for (size_t column = 0; column < 4; ++column) {
+  for (size_t column = 0; column < 4; column++) {
     if (column > 0) fputc(',', stream);
     write_digits(stream, numbers[column]);
   }
@@ -127,7 +127,7 @@ static void write_nearest_json(const pair_record *row, json_writer *json) {
 static void write_primitive(const object_list *objects, size_t object, size_t element, FILE *stream) {
   const mesh *part = &objects->meshes[object];
   const size_t count = corner_count_of(part, element);
-  for (size_t k = 0; k < count; ++k) {
+  for (size_t k = 0; k < count; k++) {
     double corner[3];
     if (k > 0) fputc(';', stream);
     fetch_corner(objects, object, element, k, corner);
@@ -146,7 +146,7 @@ static void write_primitive_json(const object_list *objects, size_t object, size
   const mesh *part = &objects->meshes[object];
   const size_t count = corner_count_of(part, element);
   json_begin_array(json);
-  for (size_t k = 0; k < count; ++k) {
+  for (size_t k = 0; k < count; k++) {
     double numbers[4];
     fetch_corner(objects, object, element, k, numbers);
     if (part->kind == MESH_SPHERES) numbers[3] = part->radii[element];
@@ -207,10 +207,10 @@ static void write_pairs_json(const check_outcome *outcome, json_writer *json) {
   const bool candidates = outcome->options->search.query.candidates_only;
   const int known = (near ? DISTANCES | NEAREST_POINTS : 0) | (outcome->options->details && !by_ranks ? DETAILS : 0) |
                     (near || candidates || by_ranks ? 0 : POINTS);
-  for (size_t column = 0; column < PAIR_COLUMNS; ++column) {
+  for (size_t column = 0; column < PAIR_COLUMNS; column++) {
     if (pair_columns[column].member == NULL || (pair_columns[column].needs & ~known) != 0) continue;
     json_key_array(json, pair_columns[column].member);
-    for (size_t i = 0; i < outcome->pairs.count; ++i) {
+    for (size_t i = 0; i < outcome->pairs.count; i++) {
       const pair_record row = pair_at(outcome, NULL, i);
       json_break_line(json);
       pair_columns[column].write_json(&row, json);
@@ -223,14 +223,14 @@ static void write_pairs_json(const check_outcome *outcome, json_writer *json) {
 /* Labels of all objects; NULL where memory ran out. */
 static char **make_labels(const object_list *objects) {
   char **labels = calloc(objects->count + 1, sizeof *labels);
-  for (size_t i = 0; labels != NULL && i < objects->count; ++i) labels[i] = object_list_label(objects, i);
+  for (size_t i = 0; labels != NULL && i < objects->count; i++) labels[i] = object_list_label(objects, i);
   return labels;
 }
 
 static void write_pair_lines(const check_outcome *outcome, int known, char *const *labels, FILE *stream) {
-  for (size_t i = 0; i < outcome->pairs.count; ++i) {
+  for (size_t i = 0; i < outcome->pairs.count; i++) {
     const pair_record row = pair_at(outcome, labels, i);
-    for (size_t column = 0; column < PAIR_COLUMNS; ++column) {
+    for (size_t column = 0; column < PAIR_COLUMNS; column++) {
       if ((pair_columns[column].needs & ~known) != 0) continue;
       if (column > 0) fputc(',', stream);
       pair_columns[column].write(&row, stream);
@@ -243,19 +243,19 @@ static void write_pairs_csv(const check_outcome *outcome, FILE *stream) {
   const bool near = check_outcome_is_near(outcome), details = outcome->options->details;
   const int known = (has_distances(outcome) ? DISTANCES : 0) | (outcome->options->solid ? RELATIONS : 0) |
                     (details ? DETAILS | (near ? NEAREST_POINTS : POINTS) : 0);
-  for (size_t column = 0; column < PAIR_COLUMNS; ++column)
+  for (size_t column = 0; column < PAIR_COLUMNS; column++)
     if ((pair_columns[column].needs & ~known) == 0)
       fprintf(stream, "%s%s", column > 0 ? "," : "", pair_columns[column].names);
   fputc('\n', stream);
   char **labels = details ? make_labels(outcome->objects) : NULL;
   write_pair_lines(outcome, known, labels, stream);
-  for (size_t i = 0; labels != NULL && i < outcome->objects->count; ++i) free(labels[i]);
+  for (size_t i = 0; labels != NULL && i < outcome->objects->count; i++) free(labels[i]);
   free(labels);
 }
 
 static void write_objects_csv(const graze_object_pairs *touching, bool solid, FILE *stream) {
   fputs(solid ? "object_a,object_b,relation\n" : "object_a,object_b\n", stream);
-  for (size_t i = 0; i < touching->count; ++i) {
+  for (size_t i = 0; i < touching->count; i++) {
     write_digits(stream, touching->pairs[i].object_a);
     fputc(',', stream);
     write_digits(stream, touching->pairs[i].object_b);
@@ -298,7 +298,7 @@ static const record_column contact_columns[] = {COLUMN("object_a", graze_contact
 void check_outcome_write_contacts(const check_outcome *outcome, FILE *stream) {
   columns_write_header(contact_columns, 0, stream);
   fputc('\n', stream);
-  for (size_t i = 0; i < outcome->contacts.count; ++i) {
+  for (size_t i = 0; i < outcome->contacts.count; i++) {
     columns_write_cells(contact_columns, 0, 0, &outcome->contacts.contacts[i], stream);
     fputc('\n', stream);
   }
@@ -363,7 +363,7 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   json_writer json = record_begin("check", stream);
   json_break_line(&json);
   json_key_array(&json, "objects");
-  for (size_t i = 0; i < outcome->objects->count; ++i)
+  for (size_t i = 0; i < outcome->objects->count; i++)
     columns_write_object(object_columns, 0, &outcome->objects->entries[i], &json);
   json_end_array(&json);
   json_break_line(&json);
@@ -388,7 +388,7 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   }
   if (outcome->wrenches.count > 0) {
     json_key_array(&json, "wrenches");
-    for (size_t i = 0; i < outcome->wrenches.count; ++i)
+    for (size_t i = 0; i < outcome->wrenches.count; i++)
       columns_write_object(wrench_columns, 0, &outcome->wrenches.wrenches[i], &json);
     json_end_array(&json);
     json_break_line(&json);

@@ -16,13 +16,13 @@ enum { REGIONS_SHOWN = 12 };
 /* The regions with most pairs, the first of equals. */
 static size_t choose_largest(const graze_regions *regions, size_t chosen_out[REGIONS_SHOWN]) {
   size_t count = 0;
-  for (size_t i = 0; i < regions->count; ++i) {
+  for (size_t i = 0; i < regions->count; i++) {
     const size_t pair_count = regions->regions[i].pair_count;
     size_t place = count;
-    while (place > 0 && regions->regions[chosen_out[place - 1]].pair_count < pair_count) --place;
+    while (place > 0 && regions->regions[chosen_out[place - 1]].pair_count < pair_count) place--;
     if (place == REGIONS_SHOWN) continue;
-    if (count < REGIONS_SHOWN) ++count;
-    for (size_t j = count - 1; j > place; --j) chosen_out[j] = chosen_out[j - 1];
+    if (count < REGIONS_SHOWN) count++;
+    for (size_t j = count - 1; j > place; j--) chosen_out[j] = chosen_out[j - 1];
     chosen_out[place] = i;
   }
   return count;
@@ -59,7 +59,7 @@ void check_outcome_write_clashes(const check_outcome *outcome, const console *sc
   fputs(regions->count > 1 ? "Clashes, most pairs first" : "Clash", screen->stream);
   console_end(screen);
   fputc('\n', screen->stream);
-  for (size_t i = 0; i < shown; ++i) write_clash(outcome, &regions->regions[chosen[i]], screen->stream);
+  for (size_t i = 0; i < shown; i++) write_clash(outcome, &regions->regions[chosen[i]], screen->stream);
   if (shown < regions->count)
     fprintf(screen->stream, "  and %s more%s\n", grouped_number(regions->count - shown).text,
             outcome->options->regions != NULL ? "" : "; --regions FILE lists them");
@@ -133,7 +133,7 @@ static region_record record_of(const graze_regions *regions, size_t number) {
 static void write_csv(const graze_regions *regions, const object_list *named, FILE *stream) {
   columns_write_header(region_columns, 0, stream);
   fputc('\n', stream);
-  for (size_t i = 0; i < regions->count; ++i) {
+  for (size_t i = 0; i < regions->count; i++) {
     region_record row = record_of(regions, i);
     row.point = regions->points[row.region.first_point];
     row.objects = *objects_of(regions, i);
@@ -148,7 +148,7 @@ static void write_csv(const graze_regions *regions, const object_list *named, FI
 
 static void write_points(const graze_regions *regions, const graze_region *region, json_writer *json) {
   json_key_array(json, "points");
-  for (size_t i = 0; i < region->point_count; ++i) {
+  for (size_t i = 0; i < region->point_count; i++) {
     json_begin_object(json);
     columns_write_members(point_columns, 0, &regions->points[region->first_point + i], json);
     json_end_object(json);
@@ -158,7 +158,7 @@ static void write_points(const graze_regions *regions, const graze_region *regio
 
 static void write_pairs(const graze_regions *regions, const graze_region *region, json_writer *json) {
   json_key_array(json, "pair_list");
-  for (size_t i = region->first_pair; i < region->first_pair + region->pair_count; ++i) {
+  for (size_t i = region->first_pair; i < region->first_pair + region->pair_count; i++) {
     json_begin_array(json);
     json_unsigned(json, regions->pairs[i].primitive_a);
     json_unsigned(json, regions->pairs[i].primitive_b);
@@ -173,7 +173,7 @@ void check_outcome_write_regions_json(const check_outcome *outcome, bool with_pa
   json_key(json, "region_count");
   json_unsigned(json, regions->count);
   json_key_array(json, "regions");
-  for (size_t i = 0; i < regions->count; ++i) {
+  for (size_t i = 0; i < regions->count; i++) {
     const region_record row = record_of(regions, i);
     json_break_line(json);
     json_begin_object(json);
@@ -185,7 +185,7 @@ void check_outcome_write_regions_json(const check_outcome *outcome, bool with_pa
   json_end_array(json);
   json_break_line(json);
   json_key_array(json, "region_objects");
-  for (size_t i = 0; i < regions->object_pair_count; ++i)
+  for (size_t i = 0; i < regions->object_pair_count; i++)
     columns_write_object(object_columns, 0, &regions->objects[i], json);
   json_end_array(json);
 }

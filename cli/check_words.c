@@ -33,7 +33,7 @@ static bool have_known_volume(const object_list *objects, uint32_t a, uint32_t b
  * a list that was cut, the sum would be meaningless. */
 static const graze_wrench *wrench_between(const check_outcome *outcome, uint32_t a, uint32_t b) {
   if (outcome->limit_reached || !have_known_volume(outcome->objects, a, b)) return NULL;
-  for (size_t i = 0; i < outcome->wrenches.count; ++i) {
+  for (size_t i = 0; i < outcome->wrenches.count; i++) {
     const graze_wrench *wrench = &outcome->wrenches.wrenches[i];
     if (wrench->object_a == a && wrench->object_b == b) return wrench;
   }
@@ -162,7 +162,7 @@ static void write_heading(const console *screen, const char *opening, const char
 
 static int digits_of(uint64_t number) {
   int count = 1;
-  for (; number >= 10; number /= 10) ++count;
+  for (; number >= 10; number /= 10) count++;
   return count;
 }
 
@@ -183,7 +183,7 @@ static void write_table(check_outcome *outcome, const console *screen) {
   const size_t shown = many ? ROWS_SHOWN : table->count;
   if (many) pair_table_sort_by_count(table);
   int width_a = 0, width_b = (int)sizeof "itself" - 1;
-  for (size_t i = 0; i < shown; ++i) {
+  for (size_t i = 0; i < shown; i++) {
     const uint32_t a = table->rows[i].object_a, b = table->rows[i].object_b;
     width_a = wider(width_a, digits_of(a) + 1 + object_list_label_width(outcome->objects, a));
     if (a != b) width_b = wider(width_b, digits_of(b) + 1 + object_list_label_width(outcome->objects, b));
@@ -194,7 +194,7 @@ static void write_table(check_outcome *outcome, const console *screen) {
   } else {
     write_heading(screen, many ? "First pairs of " : "Pairs of ", "objects", "");
   }
-  for (size_t i = 0; i < shown; ++i) {
+  for (size_t i = 0; i < shown; i++) {
     const pair_row *row = &table->rows[i];
     fputs("  ", screen->stream);
     write_padded_label(outcome, row->object_a, width_a, screen->stream);
@@ -220,7 +220,7 @@ static void write_pairs(const check_outcome *outcome, const console *screen) {
   if (shown == 0) return;
   write_heading(screen, found->count > shown ? "First pairs of " : "Pairs of ",
                 object_list_words(outcome->objects).many, "");
-  for (size_t i = 0; i < shown; ++i) {
+  for (size_t i = 0; i < shown; i++) {
     const graze_pair *pair = &found->pairs[i];
     if (outcome->objects->count == 1) {
       fprintf(stream, "  %" PRIu32 " and %" PRIu32, pair->primitive_a, pair->primitive_b);
@@ -240,7 +240,7 @@ static void write_pairs(const check_outcome *outcome, const console *screen) {
 static void write_cost(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
   fprintf(stream, "\nhash  %016" PRIx64 "\ntime ", outcome->hash);
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++) {
     const double milliseconds = graze_timings_value(&outcome->timings, i);
     if (milliseconds > 0)
       fprintf(stream, " %s %s,", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i),
@@ -292,7 +292,7 @@ static void write_scope(const check_outcome *outcome, FILE *stream) {
 /* Faces with separate vertices at one position touch there; they were probably meant as neighbors. */
 static void write_welding(const check_outcome *outcome, FILE *stream) {
   bool touches = false, crosses = outcome->options->weld || !outcome->has_regions;
-  for (size_t i = 0; i < outcome->regions.count && !crosses; ++i) {
+  for (size_t i = 0; i < outcome->regions.count && !crosses; i++) {
     const graze_region *region = &outcome->regions.regions[i];
     if (region->object_a != region->object_b) continue;
     touches = true;

@@ -18,10 +18,10 @@ size_t edit_distance(const char *a, const char *b) {
   const size_t a_length = strlen(a), b_length = strlen(b);
   if (a_length > WORD_LETTERS || b_length > WORD_LETTERS) return a_length > b_length ? a_length : b_length;
   size_t cost[WORD_LETTERS + 1][WORD_LETTERS + 1];
-  for (size_t i = 0; i <= a_length; ++i) cost[i][0] = i;
-  for (size_t j = 0; j <= b_length; ++j) cost[0][j] = j;
-  for (size_t i = 1; i <= a_length; ++i) {
-    for (size_t j = 1; j <= b_length; ++j) {
+  for (size_t i = 0; i <= a_length; i++) cost[i][0] = i;
+  for (size_t j = 0; j <= b_length; j++) cost[0][j] = j;
+  for (size_t i = 1; i <= a_length; i++) {
+    for (size_t j = 1; j <= b_length; j++) {
       const size_t replaced = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
       cost[i][j] = least(replaced, least(cost[i - 1][j], cost[i][j - 1]) + 1);
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {

@@ -44,7 +44,7 @@ static size_t brief_length(const char *words) {
   const size_t all = strlen(words);
   size_t length = 0;
   unsigned depth = 0;
-  for (size_t i = 0; all > LINE_LENGTH && i < all && (i <= LINE_LENGTH || length == 0); ++i) {
+  for (size_t i = 0; all > LINE_LENGTH && i < all && (i <= LINE_LENGTH || length == 0); i++) {
     const bool ends = strchr(",;:", words[i]) != NULL && (words[i + 1] == ' ' || words[i + 1] == '\n');
     if (depth == 0 && ends) length = i;
     depth += words[i] == '(';
@@ -56,7 +56,7 @@ static size_t brief_length(const char *words) {
 static void write_option_briefly(const command_option *option, FILE *stream) {
   fprintf(stream, "%*s", OPTION_COLUMN - write_option_name(option, stream), "");
   const size_t length = brief_length(option->words);
-  for (size_t i = 0; i < length; ++i) fputc(option->words[i] == '\n' ? ' ' : option->words[i], stream);
+  for (size_t i = 0; i < length; i++) fputc(option->words[i] == '\n' ? ' ' : option->words[i], stream);
   fputc('\n', stream);
 }
 
@@ -67,7 +67,7 @@ static void write_group(const command *self, option_group group, void (*write)(c
       [OPTION_USUAL] = "Options",   [OPTION_PLACEMENT] = "Placement",         [OPTION_OUTPUT] = "Output",
       [OPTION_PICTURE] = "Picture", [OPTION_MACHINE] = "Backend and threads", [OPTION_RESEARCH] = "Research"};
   bool begun = false;
-  for (const command_option *option = self->options; option->name != NULL; ++option) {
+  for (const command_option *option = self->options; option->name != NULL; option++) {
     if (option->group != group) continue;
     if (!begun) fprintf(stream, "\n%s:\n", headings[group]);
     begun = true;
@@ -78,14 +78,14 @@ static void write_group(const command *self, option_group group, void (*write)(c
 void command_write_short_help(const command *self, FILE *stream) {
   fprintf(stream, "usage: %s %s %s\n\n%c%s.\n", program_of(self), self->name, self->synopsis,
           toupper((unsigned char)self->summary[0]), self->summary + 1);
-  for (int group = OPTION_USUAL; group <= OPTION_OUTPUT; ++group)
+  for (int group = OPTION_USUAL; group <= OPTION_OUTPUT; group++)
     write_group(self, (option_group)group, write_option_briefly, stream);
   fprintf(stream, "\nAll options and examples: %s %s --help\n", program_of(self), self->name);
 }
 
 void command_write_help(const command *self, FILE *stream) {
   fprintf(stream, "usage: %s %s %s\n\n%s", program_of(self), self->name, self->synopsis, self->description);
-  for (int group = 0; group < OPTION_GROUPS; ++group) write_group(self, (option_group)group, write_option, stream);
+  for (int group = 0; group < OPTION_GROUPS; group++) write_group(self, (option_group)group, write_option, stream);
   if (self->write_more != NULL) {
     fputc('\n', stream);
     self->write_more(stream);
@@ -111,7 +111,7 @@ static void option_walk_start(option_walk *walk, const command *owner, int argum
   *walk = (option_walk){.owner = owner, .argument_count = argument_count, .arguments = arguments};
   size_t letters = 0;
   walk->short_options[letters++] = ':';
-  for (size_t i = 0; owner->options[i].name != NULL; ++i) {
+  for (size_t i = 0; owner->options[i].name != NULL; i++) {
     assert(i < OPTION_MOST);
     const command_option *option = &owner->options[i];
     const int takes = option->argument == NULL ? no_argument : required_argument;
@@ -127,7 +127,7 @@ static void option_walk_start(option_walk *walk, const command *owner, int argum
 /* The option of a code of getopt_long; NULL if there is none. */
 static const command_option *find_option(const command *owner, int code) {
   if (code >= LONG_OPTION_FIRST) return &owner->options[code - LONG_OPTION_FIRST];
-  for (const command_option *option = owner->options; code > 0 && option->name != NULL; ++option) {
+  for (const command_option *option = owner->options; code > 0 && option->name != NULL; option++) {
     if (option->letter == code) return option;
   }
   return NULL;
@@ -140,11 +140,11 @@ static void refuse_unknown(const option_walk *walk, const char *argument) {
   close_match match = {.wanted = name};
   char beginners[256] = "";
   size_t used = 0, beginner_count = 0;
-  for (const command_option *option = owner->options; option->name != NULL; ++option) {
+  for (const command_option *option = owner->options; option->name != NULL; option++) {
     close_match_offer(&match, option->name);
     if (strncmp(option->name, name, strlen(name)) != 0 || used >= sizeof beginners) continue;
     used += (size_t)snprintf(beginners + used, sizeof beginners - used, " --%s", option->name);
-    ++beginner_count;
+    beginner_count++;
   }
   if (beginner_count > 1) {
     complain("--%s is ambiguous; it could be one of%s", name, beginners);
@@ -206,7 +206,7 @@ options_state command_read_options(const command *self, int argument_count, char
 const char *first_option_given(const command *self, option_set given, const char *names) {
   for (const char *name = names; *name != '\0'; name += strspn(name, " ")) {
     const size_t length = strcspn(name, " ");
-    for (size_t i = 0; self->options[i].name != NULL; ++i) {
+    for (size_t i = 0; self->options[i].name != NULL; i++) {
       const char *known = self->options[i].name;
       if ((given >> i & 1) != 0 && strlen(known) == length && strncmp(known, name, length) == 0) return known;
     }
@@ -216,7 +216,7 @@ const char *first_option_given(const command *self, option_set given, const char
 }
 
 bool option_rules_hold(const command *self, option_set given, const option_rule *rules) {
-  for (; rules->message != NULL; ++rules) {
+  for (; rules->message != NULL; rules++) {
     const char *option = first_option_given(self, given, rules->option);
     if (option == NULL || (rules->needed != NULL && first_option_given(self, given, rules->needed) != NULL)) continue;
     const char *named = rules->needed != NULL ? option : first_option_given(self, given, rules->refused);
@@ -228,7 +228,7 @@ bool option_rules_hold(const command *self, option_set given, const option_rule 
 }
 
 bool operands_are_names(char *const *operands, size_t count, const char *words) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if (strcmp(operands[i], "-") != 0) continue;
     complain("%s, not standard input", words);
     return false;

@@ -100,13 +100,13 @@ static const struct {
 };
 
 value_completion completion_of_value(const command_option *option) {
-  for (size_t i = 0; i < sizeof named_values / sizeof named_values[0]; ++i)
+  for (size_t i = 0; i < sizeof named_values / sizeof named_values[0]; i++)
     if (strcmp(named_values[i].option, option->name) == 0)
       return (value_completion){.name = named_values[i].name, .known = true};
-  for (size_t i = 0; i < sizeof other_options / sizeof other_options[0]; ++i)
+  for (size_t i = 0; i < sizeof other_options / sizeof other_options[0]; i++)
     if (strcmp(other_options[i].option, option->name) == 0)
       return (value_completion){.files = other_options[i].files, .known = true};
-  for (size_t i = 0; i < sizeof plain_values / sizeof plain_values[0]; ++i)
+  for (size_t i = 0; i < sizeof plain_values / sizeof plain_values[0]; i++)
     if (strcmp(plain_values[i].argument, option->argument) == 0)
       return (value_completion){.files = plain_values[i].files, .known = true};
   return (value_completion){.known = false};
@@ -129,12 +129,12 @@ static void write_values(const command_option *option, const char *before, const
   const value_completion rule = completion_of_value(option);
   const char *comma = strcmp(option->argument, "LIST") == 0 ? strrchr(value, ',') : NULL;
   const size_t length = comma == NULL ? (size_t)(value - before) : (size_t)(comma + 1 - before);
-  for (size_t i = 0; rule.name != NULL && rule.name(i) != NULL; ++i) write_candidate(before, length, rule.name(i), "");
+  for (size_t i = 0; rule.name != NULL && rule.name(i) != NULL; i++) write_candidate(before, length, rule.name(i), "");
   write_files(rule.files);
 }
 
 static void write_names(const char *(*name)(size_t number)) {
-  for (size_t i = 0; name(i) != NULL; ++i) write_candidate("", 0, name(i), "");
+  for (size_t i = 0; name(i) != NULL; i++) write_candidate("", 0, name(i), "");
 }
 
 static void write_operands(const command *owner) {
@@ -149,7 +149,7 @@ static void write_operands(const command *owner) {
 }
 
 static void write_options(const command *owner) {
-  for (const command_option *option = owner->options; option->name != NULL; ++option)
+  for (const command_option *option = owner->options; option->name != NULL; option++)
     write_candidate("--", 2, option->name, option->words);
 }
 
@@ -157,7 +157,7 @@ static void write_options(const command *owner) {
 
 static const command_option *option_of(const command *owner, const char *word) {
   const size_t length = strcspn(word, "=");
-  for (const command_option *option = owner->options; option->name != NULL; ++option) {
+  for (const command_option *option = owner->options; option->name != NULL; option++) {
     const bool by_letter = word[0] == '-' && word[1] == option->letter && option->letter != 0 && word[2] == '\0';
     const bool by_name = strncmp(word, "--", 2) == 0 && strlen(option->name) == length - 2 &&
                          strncmp(word + 2, option->name, length - 2) == 0;
@@ -189,7 +189,7 @@ static void complete_command(const command *owner, char *const *words, size_t wo
 }
 
 static void write_commands(const command *const *commands, size_t command_count) {
-  for (size_t i = 0; i < command_count; ++i) write_candidate("", 0, commands[i]->name, commands[i]->summary);
+  for (size_t i = 0; i < command_count; i++) write_candidate("", 0, commands[i]->name, commands[i]->summary);
 }
 
 exit_code write_completions(const command *const *commands, size_t command_count, char *const *words,
@@ -202,7 +202,7 @@ exit_code write_completions(const command *const *commands, size_t command_count
   } else if (strcmp(words[0], "help") == 0) {
     write_commands(commands, command_count);
   }
-  for (size_t i = 0; word_count > 1 && i < command_count; ++i)
+  for (size_t i = 0; word_count > 1 && i < command_count; i++)
     if (strcmp(commands[i]->name, words[0]) == 0) complete_command(commands[i], words + 1, word_count - 1);
   return finish_standard_output();
 }

@@ -15,16 +15,16 @@ enum { BAR_VERTICES = 6, BAR_TRIANGLES = 6 };
 
 static double scene_size(const object_list *objects) {
   double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0.0;
-  for (size_t i = 0; i < objects->count; ++i)
-    for (size_t j = 0; j < objects->entries[i].vertex_count; ++j) {
+  for (size_t i = 0; i < objects->count; i++)
+    for (size_t j = 0; j < objects->entries[i].vertex_count; j++) {
       double at[3];
       object_list_fetch_vertex(objects, i, j, at);
-      for (int axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; axis++) {
         low[axis] = fmin(low[axis], at[axis]);
         high[axis] = fmax(high[axis], at[axis]);
       }
     }
-  for (int axis = 0; axis < 3; ++axis) size = fmax(size, high[axis] - low[axis]);
+  for (int axis = 0; axis < 3; axis++) size = fmax(size, high[axis] - low[axis]);
   return size;
 }
 
@@ -32,23 +32,23 @@ static double scene_size(const object_list *objects) {
 static void make_bar(const graze_nearest *row, double thickness, double positions_out[3 * BAR_VERTICES]) {
   double way[3], across[3], other[3], length = 0.0, width = 0.0;
   int least = 0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     way[axis] = row->point_b[axis] - row->point_a[axis];
     length += way[axis] * way[axis];
     if (fabs(way[axis]) < fabs(way[least])) least = axis;
   }
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     across[axis] = (axis == least) - way[axis] * way[least] / length;
     width += across[axis] * across[axis];
   }
-  for (int axis = 0; axis < 3; ++axis) across[axis] *= thickness / sqrt(width);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) across[axis] *= thickness / sqrt(width);
+  for (int axis = 0; axis < 3; axis++) {
     const int p = (axis + 1) % 3, q = (axis + 2) % 3;
     other[axis] = (way[p] * across[q] - way[q] * across[p]) / sqrt(length);
   }
-  for (int corner = 0; corner < 3; ++corner) {
+  for (int corner = 0; corner < 3; corner++) {
     const double u = cos(corner * 2.0943951023931953), v = sin(corner * 2.0943951023931953);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; axis++) {
       const double aside = u * across[axis] + v * other[axis];
       positions_out[3 * corner + axis] = row->point_a[axis] + aside;
       positions_out[9 + 3 * corner + axis] = row->point_b[axis] + aside;
@@ -74,7 +74,7 @@ static bool add_bar(object_list *objects, const graze_nearest *row, double thick
 static bool mark(const distance_outcome *outcome, size_t frame, graze_pair *pairs, size_t *count_out) {
   const double thickness = BAR_PART * scene_size(outcome->objects);
   size_t count = 0;
-  for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i) {
+  for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; i++) {
     const graze_nearest *row = &outcome->rows[i];
     pairs[count++] = row->pair;
     if (!(row->distance > 0.0)) continue;

@@ -89,7 +89,7 @@ static void write_side(const char *key, uint32_t object, uint32_t primitive, con
   json_key(json, "feature");
   json_string(json, distance_feature_text(feature));
   json_key_array(json, "vertices");
-  for (uint32_t i = 0; i < feature->vertex_count; ++i) json_unsigned(json, feature->vertices[i]);
+  for (uint32_t i = 0; i < feature->vertex_count; i++) json_unsigned(json, feature->vertices[i]);
   json_end_array(json);
   json_end_object(json);
 }
@@ -108,13 +108,13 @@ static void write_distance(const graze_nearest *nearest, size_t frame, unsigned 
 static void write_frames(const distance_outcome *outcome, json_writer *json) {
   const unsigned wanted = outcome->has_frames ? FRAMES : 0;
   json_key_array(json, "distances");
-  for (size_t frame = 0; frame < outcome->frame_count; ++frame)
-    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i)
+  for (size_t frame = 0; frame < outcome->frame_count; frame++)
+    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; i++)
       write_distance(&outcome->rows[i], frame + 1, wanted, json);
   json_end_array(json);
   json_key_array(json, "containments");
-  for (size_t frame = 0; frame < outcome->frame_count; ++frame)
-    for (size_t i = outcome->frames[frame].first_inside; i < outcome->frames[frame + 1].first_inside; ++i) {
+  for (size_t frame = 0; frame < outcome->frame_count; frame++)
+    for (size_t i = outcome->frames[frame].first_inside; i < outcome->frames[frame + 1].first_inside; i++) {
       const inside_record row = {frame + 1, outcome->insides[i]};
       columns_write_object(inside_columns, wanted, &row, json);
     }
@@ -128,7 +128,7 @@ void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream) 
     json_string(&json, outcome->options->units);
   }
   json_key_array(&json, "objects");
-  for (size_t i = 0; i < outcome->objects->count; ++i)
+  for (size_t i = 0; i < outcome->objects->count; i++)
     columns_write_object(object_columns, 0, &outcome->objects->entries[i], &json);
   json_end_array(&json);
   if (outcome->has_frames) {
@@ -152,7 +152,7 @@ static graze_nearest turned(const graze_nearest *nearest) {
   graze_nearest other = *nearest;
   other.pair = (graze_pair){nearest->pair.object_b, nearest->pair.primitive_b, nearest->pair.object_a,
                             nearest->pair.primitive_a};
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     other.point_a[axis] = nearest->point_b[axis];
     other.point_b[axis] = nearest->point_a[axis];
     other.normal[axis] = -nearest->normal[axis];
@@ -164,7 +164,7 @@ static graze_nearest turned(const graze_nearest *nearest) {
 static void write_line(const distance_outcome *outcome, const graze_nearest *nearest, size_t frame, FILE *stream) {
   const bool is_turned = outcome->options->each && nearest->object != nearest->pair.object_a;
   distance_record row = {.frame = frame, .nearest = is_turned ? turned(nearest) : *nearest};
-  for (int axis = 0; axis < 3; ++axis) row.nearest.normal[axis] += 0.0; /* removes -0 */
+  for (int axis = 0; axis < 3; axis++) row.nearest.normal[axis] += 0.0; /* removes -0 */
   row.name_a = object_list_label(outcome->objects, row.nearest.pair.object_a);
   row.name_b = object_list_label(outcome->objects, row.nearest.pair.object_b);
   columns_write_cells(distance_columns, outcome->has_frames ? FRAMES : 0, FRAMES, &row, stream);
@@ -176,7 +176,7 @@ static void write_line(const distance_outcome *outcome, const graze_nearest *nea
 void distance_outcome_write_csv(const distance_outcome *outcome, FILE *stream) {
   columns_write_header(distance_columns, outcome->has_frames ? FRAMES : 0, stream);
   fputc('\n', stream);
-  for (size_t frame = 0; frame < outcome->frame_count; ++frame)
-    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i)
+  for (size_t frame = 0; frame < outcome->frame_count; frame++)
+    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; i++)
       write_line(outcome, &outcome->rows[i], frame + 1, stream);
 }

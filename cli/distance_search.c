@@ -41,7 +41,7 @@ static bool read_scene(const distance_options *options, bool poses_have_frames, 
 static bool read_files(const distance_options *options, bool poses_have_frames, object_list *objects, progress *steps) {
   objects->separate = options->separate;
   objects->allow_large = options->allow_large;
-  for (size_t i = 0; i < options->file_count; ++i)
+  for (size_t i = 0; i < options->file_count; i++)
     if (!object_list_read(objects, options->files[i], steps)) return false;
   return options->poses == NULL || poses_have_frames || pose_targets_place(options->poses, objects);
 }
@@ -99,13 +99,13 @@ static bool open_places(const distance_outcome *outcome, const scene_file *file,
   places->best = calloc(objects->count, sizeof *places->best);
   places->moves = calloc(objects->count, sizeof *places->moves);
   if (places->placed == NULL || places->best == NULL || places->moves == NULL) return no_memory();
-  for (size_t i = 0; i < pose_count; ++i) places->moves[file->poses[i].body] = true;
-  for (size_t i = 0; i < objects->count; ++i)
+  for (size_t i = 0; i < pose_count; i++) places->moves[file->poses[i].body] = true;
+  for (size_t i = 0; i < objects->count; i++)
     places->placed[i] = is_scene && !places->moves[i] ? file->bodies[i].placed : placement_identity();
   if (pose_count == 0 || !is_scene) return true;
   object_list_release(objects);
   if (!scene_file_append(file, places->placed, objects)) return false;
-  for (size_t i = 0; i < objects->count; ++i) places->placed[i] = file->bodies[i].placed;
+  for (size_t i = 0; i < objects->count; i++) places->placed[i] = file->bodies[i].placed;
   return true;
 }
 
@@ -120,10 +120,10 @@ static bool place_frame(const distance_outcome *outcome, const scene_file *file,
                         const frame_places *places) {
   const size_t first = frame == 0 ? 0 : file->frame_ends[frame - 1];
   const char *path = frames_path(outcome, file);
-  for (size_t i = 0; frame == 0 && outcome->options->is_scene && i < outcome->objects->count; ++i)
+  for (size_t i = 0; frame == 0 && outcome->options->is_scene && i < outcome->objects->count; i++)
     if (places->moves[i] && !set_pose(scene, i, &places->placed[i], outcome->options->files[0], file->bodies[i].line))
       return false;
-  for (size_t i = first; i < file->frame_ends[frame]; ++i) {
+  for (size_t i = first; i < file->frame_ends[frame]; i++) {
     const frame_pose *pose = &file->poses[i];
     places->placed[pose->body] = pose->placed;
     if (!set_pose(scene, pose->body, &pose->placed, path, pose->line)) return false;
@@ -139,7 +139,7 @@ static bool fill_scene(const distance_outcome *outcome, const scene_file *file, 
   graze_object object;
   method.name = "tree";
   graze_result result = graze_scene_set_method(scene, &method);
-  for (size_t i = 0; result == GRAZE_OK && i < outcome->objects->count; ++i)
+  for (size_t i = 0; result == GRAZE_OK && i < outcome->objects->count; i++)
     result = object_list_add_to(outcome->objects, i, scene, &object);
   if (result != GRAZE_OK) complain("%s", library_message(result));
   return result == GRAZE_OK && exclude_objects(&outcome->options->exclusions, outcome->objects,
@@ -177,7 +177,7 @@ static bool take_frame(distance_outcome *outcome, const graze_nearests *nearests
          append(&inside_rows, &outcome->inside_count, sizeof *outcome->insides, insides->containments, insides->count);
   outcome->insides = inside_rows;
   if (!had_best) outcome->best = first;
-  for (size_t i = first; i < outcome->row_count; ++i)
+  for (size_t i = first; i < outcome->row_count; i++)
     if (outcome->rows[i].distance < outcome->rows[outcome->best].distance) outcome->best = i;
   *is_best_out = good && outcome->best >= first && outcome->best < outcome->row_count;
   outcome->frames[outcome->frame_count] = (distance_frame){outcome->row_count, outcome->inside_count};
@@ -211,7 +211,7 @@ static bool search_frame(distance_outcome *outcome, const scene_file *file, graz
     if (result == GRAZE_OK) result = find(scene, outcome->options, &nearests, &insides);
     if (result != GRAZE_OK) complain("%s", library_message(result));
     bool is_best = false;
-    ++outcome->frame_count;
+    outcome->frame_count++;
     good = result == GRAZE_OK && take_frame(outcome, &nearests, &insides, &is_best);
     if (is_best) memcpy(places->best, places->placed, outcome->objects->count * sizeof *places->best);
   }
@@ -227,7 +227,7 @@ static bool search_frames(distance_outcome *outcome, const scene_file *file, gra
   if (count == 1)
     progress_working(steps, "searching", object_list_primitive_count(outcome->objects),
                      object_list_amount(outcome->objects).text);
-  for (size_t frame = 0; good && frame < count; ++frame) {
+  for (size_t frame = 0; good && frame < count; frame++) {
     good = search_frame(outcome, file, scene, frame, places);
     const double spent = clock_milliseconds() - start;
     progress_frames(steps, frame + 1, count, spent / (double)(frame + 1) * (double)(count - frame - 1));
@@ -238,7 +238,7 @@ static bool search_frames(distance_outcome *outcome, const scene_file *file, gra
 }
 
 static bool place_for_picture(const distance_outcome *outcome, const scene_file *file, const frame_places *places) {
-  for (size_t i = 0; outcome->has_frames && outcome->best < outcome->row_count && i < outcome->objects->count; ++i)
+  for (size_t i = 0; outcome->has_frames && outcome->best < outcome->row_count && i < outcome->objects->count; i++)
     if (places->moves[i] && !object_list_place(outcome->objects, i, &places->best[i], frames_path(outcome, file)))
       return false;
   return true;

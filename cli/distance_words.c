@@ -25,7 +25,7 @@ static void write_distance(const distance_outcome *outcome, double distance, FIL
 static void write_name(const object_list *objects, uint32_t object, FILE *stream) {
   const object_entry *own = &objects->entries[object];
   bool repeated = false;
-  for (size_t i = 0; i < objects->count && !repeated; ++i)
+  for (size_t i = 0; i < objects->count && !repeated; i++)
     repeated = i != object && strcmp(objects->entries[i].file, own->file) == 0 &&
                (!objects->separate || strcmp(objects->entries[i].name, own->name) == 0);
   object_list_write_label(objects, object, stream);
@@ -80,7 +80,7 @@ static void write_frame(const distance_outcome *outcome, size_t frame, FILE *str
   const graze_nearest *first = outcome->rows + outcome->frames[frame].first_row;
   const graze_nearest *end = outcome->rows + outcome->frames[frame + 1].first_row, *best = first;
   fprintf(stream, "  frame %zu: ", frame + 1);
-  for (const graze_nearest *row = first; row < end; ++row)
+  for (const graze_nearest *row = first; row < end; row++)
     if (row->distance < best->distance) best = row;
   if (first == end) {
     fputs("no distance\n", stream);
@@ -94,7 +94,7 @@ static void write_frame(const distance_outcome *outcome, size_t frame, FILE *str
 static void write_list(const distance_outcome *outcome, FILE *stream) {
   const size_t count = outcome->has_frames ? outcome->frame_count : outcome->row_count;
   if (count < 2) return;
-  for (size_t i = 0; i < count && i < ROWS_SHOWN; ++i)
+  for (size_t i = 0; i < count && i < ROWS_SHOWN; i++)
     if (outcome->has_frames)
       write_frame(outcome, i, stream);
     else
@@ -106,9 +106,9 @@ static void write_list(const distance_outcome *outcome, FILE *stream) {
 /* An object inside a surface has a positive distance from it, which is easily overlooked. */
 static void write_insides(const distance_outcome *outcome, FILE *stream) {
   size_t frame = 0;
-  for (size_t i = 0; i < outcome->inside_count && i < NOTES_SHOWN; ++i) {
+  for (size_t i = 0; i < outcome->inside_count && i < NOTES_SHOWN; i++) {
     const graze_containment *found = &outcome->insides[i];
-    while (outcome->frames[frame + 1].first_inside <= i) ++frame;
+    while (outcome->frames[frame + 1].first_inside <= i) frame++;
     fputs("note  ", stream);
     if (outcome->has_frames) fprintf(stream, "frame %zu: ", frame + 1);
     write_name(outcome->objects, found->inner, stream);

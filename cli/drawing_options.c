@@ -54,7 +54,7 @@ bool option_read_camera(const command_option *option, char *value, void *member)
   char *end = NULL;
   options->given = option->name;
   camera->is_set = true;
-  for (size_t i = 0; i < sizeof views / sizeof views[0]; ++i) {
+  for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
     if (strcmp(value, views[i].name) != 0) continue;
     camera->azimuth = views[i].azimuth;
     camera->elevation = views[i].elevation;
@@ -73,7 +73,7 @@ bool option_read_up(const command_option *option, char *value, void *member) {
   drawing_options *options = member;
   (void)option;
   options->gives_up = true;
-  for (int i = 0; i < PICTURE_UP_COUNT; ++i) {
+  for (int i = 0; i < PICTURE_UP_COUNT; i++) {
     if (strcmp(value, up_names[i]) != 0) continue;
     options->camera.up = (picture_up)i;
     return true;

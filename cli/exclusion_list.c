@@ -30,9 +30,9 @@ static bool append(exclusion_list *list, size_t a, size_t b) {
 
 /* Trims blanks at both ends; writes into the text. */
 static char *trimmed(char *text) {
-  while (*text == ' ' || *text == '\t') ++text;
+  while (*text == ' ' || *text == '\t') text++;
   size_t length = strlen(text);
-  while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) --length;
+  while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) length--;
   text[length] = '\0';
   return text;
 }
@@ -120,7 +120,7 @@ bool exclusion_list_read(const exclusion_sources *sources, const object_list *ob
   if (sources->count == 0) return true;
   object_names names;
   bool good = object_names_make(objects, &names);
-  for (size_t i = 0; good && i < sources->count; ++i) {
+  for (size_t i = 0; good && i < sources->count; i++) {
     const exclusion_source *source = &sources->items[i];
     good = source->is_file ? read_file(&names, source->text, list_out) : read_text(&names, source->text, list_out);
   }
@@ -130,7 +130,7 @@ bool exclusion_list_read(const exclusion_sources *sources, const object_list *ob
 
 bool exclusion_list_append(exclusion_list *list, const size_t (*pairs)[2], size_t count) {
   bool good = true;
-  for (size_t i = 0; good && i < count; ++i) good = append(list, pairs[i][0], pairs[i][1]);
+  for (size_t i = 0; good && i < count; i++) good = append(list, pairs[i][0], pairs[i][1]);
   return good;
 }
 
@@ -145,7 +145,7 @@ bool exclusion_list_apply(const exclusion_list *list, graze_scene *scene) {
     complain("out of memory");
     return false;
   }
-  for (size_t i = 0; i < list->count; ++i)
+  for (size_t i = 0; i < list->count; i++)
     pairs[i] = (graze_exclusion){{(uint32_t)list->pairs[i][0], 1}, {(uint32_t)list->pairs[i][1], 1}};
   const graze_result result = graze_scene_exclude_pairs(scene, pairs, list->count, true);
   if (result != GRAZE_OK) complain("%s", library_message(result));

@@ -140,7 +140,7 @@ bool file_check_all(const mesh_file_list *files, const mesh_read_options *how, c
     complain("out of memory");
     return false;
   }
-  for (size_t i = 0; i < files->count; ++i) work.checks[i].file = files->entries[i].path;
+  for (size_t i = 0; i < files->count; i++) work.checks[i].file = files->entries[i].path;
   pthread_mutex_init(&work.device, NULL);
   file_crew_run(files, search->scene.thread_count, check_file, &work, steps);
   pthread_mutex_destroy(&work.device);
@@ -148,7 +148,7 @@ bool file_check_all(const mesh_file_list *files, const mesh_read_options *how, c
 }
 
 void file_check_release(file_check *checks, size_t count) {
-  for (size_t i = 0; checks != NULL && i < count; ++i) {
+  for (size_t i = 0; checks != NULL && i < count; i++) {
     free(checks[i].trouble);
     free(checks[i].note);
   }

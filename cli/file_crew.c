@@ -45,10 +45,10 @@ static void *take_small_files(void *context) {
 static void run_threads(file_crew *crew) {
   pthread_t *threads = calloc(crew->thread_count, sizeof *threads);
   uint32_t running = 0;
-  for (uint32_t i = 1; threads != NULL && i < crew->thread_count && i < crew->files->count; ++i)
+  for (uint32_t i = 1; threads != NULL && i < crew->thread_count && i < crew->files->count; i++)
     running += pthread_create(&threads[running], NULL, take_small_files, crew) == 0;
   take_small_files(crew);
-  for (uint32_t i = 0; i < running; ++i) pthread_join(threads[i], NULL);
+  for (uint32_t i = 0; i < running; i++) pthread_join(threads[i], NULL);
   free(threads);
 }
 
@@ -63,7 +63,7 @@ void file_crew_run(const mesh_file_list *files, uint32_t thread_count, file_task
                     .steps = steps};
   atomic_init(&crew.next, 0);
   pthread_mutex_init(&crew.lock, NULL);
-  for (size_t i = 0; i < files->count; ++i)
+  for (size_t i = 0; i < files->count; i++)
     if (is_large(&crew, i)) take(&crew, i, crew.thread_count);
   run_threads(&crew);
   progress_bar_done(steps);

@@ -18,7 +18,7 @@ static bool no_memory(void) {
 }
 
 bool number_place_find(const char *path, number_place *place_out) {
-  for (const char *at = path; (at = strchr(at, '%')) != NULL; ++at) {
+  for (const char *at = path; (at = strchr(at, '%')) != NULL; at++) {
     const size_t digits = strspn(at + 1, "0123456789");
     if (at[1 + digits] != 'd' || digits > 3) continue;
     *place_out = (number_place){(size_t)(at - path), (size_t)(at - path) + digits + 2, 0};
@@ -44,7 +44,7 @@ static operand_kind kind_of(const char *operand) {
 
 /* Copies a text and escapes the special characters of glob(3). */
 static char *append_escaped(char *end, const char *text, size_t length) {
-  for (size_t i = 0; i < length; ++i) {
+  for (size_t i = 0; i < length; i++) {
     if (strchr("*?[]\\", text[i]) != NULL) *end++ = '\\';
     *end++ = text[i];
   }
@@ -79,7 +79,7 @@ static bool add_matches(mesh_file_list *files, const char *operand) {
   glob_t found = {0};
   const int status = glob(numbered ? escaped : operand, GLOB_NOSORT, NULL, &found);
   bool added = status == 0 || status == GLOB_NOMATCH;
-  for (size_t i = 0; status == 0 && added && i < found.gl_pathc; ++i) {
+  for (size_t i = 0; status == 0 && added && i < found.gl_pathc; i++) {
     if (!numbered || number_fits(operand, &place, found.gl_pathv[i]))
       added = mesh_file_list_add_found(files, found.gl_pathv[i]);
   }
@@ -112,13 +112,13 @@ static bool lies_in_one_folder(mesh_file_list *track, const char *folder) {
   enum { FOLDERS_SHOWN = 4, LIST_BYTES = 1024 };
   char list[LIST_BYTES] = "";
   size_t length = strlen(folder), folders = 0, below = 0;
-  while (length > 1 && folder[length - 1] == '/') --length;
+  while (length > 1 && folder[length - 1] == '/') length--;
   qsort(track->entries, track->count, sizeof *track->entries, by_folder);
   for (size_t i = 0, end; i < track->count; i = end) {
     const char *path = track->entries[i].path;
     const size_t here = folder_length(path), used = strlen(list);
     end = i + 1;
-    while (end < track->count && by_folder(&track->entries[i], &track->entries[end]) == 0) ++end;
+    while (end < track->count && by_folder(&track->entries[i], &track->entries[end]) == 0) end++;
     below += here > length ? end - i : 0;
     if (folders++ < FOLDERS_SHOWN)
       snprintf(list + used, sizeof list - used, "%s%zu in %.*s", used == 0 ? "" : ", ", end - i,
@@ -164,7 +164,7 @@ static bool is_one_sequence(const char *a, const char *b, uint64_t *step_out) {
 static uint64_t least_step(const mesh_file_list *track, size_t first, size_t *end_out) {
   uint64_t least = UINT64_MAX, step = 0;
   size_t i = first + 1;
-  for (; i < track->count && is_one_sequence(track->entries[i - 1].path, track->entries[i].path, &step); ++i) {
+  for (; i < track->count && is_one_sequence(track->entries[i - 1].path, track->entries[i].path, &step); i++) {
     least = step < least ? step : least;
   }
   *end_out = i;
@@ -182,7 +182,7 @@ static bool append_gap(frame_list *frames, frame_gap gap) {
 static bool find_gaps(frame_list *frames, const mesh_file_list *track) {
   for (size_t first = 0, end = 0; first < track->count; first = end) {
     const uint64_t usual = least_step(track, first, &end);
-    for (size_t i = first + 1; i < end; ++i) {
+    for (size_t i = first + 1; i < end; i++) {
       uint64_t step = 0;
       const char *before = track->entries[i - 1].path, *after = track->entries[i].path;
       (void)is_one_sequence(before, after, &step);
@@ -195,7 +195,7 @@ static bool find_gaps(frame_list *frames, const mesh_file_list *track) {
 /* Files that stand still are tracks of one file and need no number. */
 static bool numbers_are_apart(const mesh_file_list *track, bool stands_still) {
   frame_number last = {0}, number;
-  for (size_t i = 0; !stands_still && i < track->count; ++i) {
+  for (size_t i = 0; !stands_still && i < track->count; i++) {
     if (!frame_number_find(track->entries[i].path, &number)) return false;
     if (i > 0 && number.value <= last.value) return false;
     last = number;
@@ -211,18 +211,18 @@ static int by_value(const void *a, const void *b) {
 /* All numbers of all sequences, each once; NULL when out of memory. */
 static uint64_t *all_numbers(const frame_list *frames, const bool *stands_still, size_t *count_out) {
   size_t total = 0, count = 0, unique = 0;
-  for (size_t i = 0; i < frames->track_count; ++i) total += frames->tracks[i].count;
+  for (size_t i = 0; i < frames->track_count; i++) total += frames->tracks[i].count;
   uint64_t *numbers = malloc((total + 1) * sizeof *numbers);
   if (numbers == NULL) return NULL;
-  for (size_t i = 0; i < frames->track_count; ++i) {
+  for (size_t i = 0; i < frames->track_count; i++) {
     frame_number number = {0};
-    for (size_t k = 0; !stands_still[i] && k < frames->tracks[i].count; ++k) {
+    for (size_t k = 0; !stands_still[i] && k < frames->tracks[i].count; k++) {
       (void)frame_number_find(frames->tracks[i].entries[k].path, &number);
       numbers[count++] = number.value;
     }
   }
   if (count > 0) qsort(numbers, count, sizeof *numbers, by_value);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if (unique == 0 || numbers[i] != numbers[unique - 1]) numbers[unique++] = numbers[i];
   }
   *count_out = unique;
@@ -236,10 +236,10 @@ static bool line_up_by_number(frame_list *frames, const bool *stands_still) {
     free(numbers);
     return no_memory();
   }
-  for (size_t i = 0; i < frames->track_count; ++i) {
+  for (size_t i = 0; i < frames->track_count; i++) {
     const mesh_file_list *track = &frames->tracks[i];
     frame_number number = {0};
-    for (size_t frame = 0, k = 0; frame < frames->count; ++frame) {
+    for (size_t frame = 0, k = 0; frame < frames->count; frame++) {
       const char **file = &frames->files[frame * frames->track_count + i];
       if (stands_still[i]) {
         *file = track->entries[0].path;
@@ -254,14 +254,14 @@ static bool line_up_by_number(frame_list *frames, const bool *stands_still) {
 }
 
 static bool line_up_by_place(frame_list *frames, const bool *stands_still) {
-  for (size_t i = 0; i < frames->track_count; ++i) {
+  for (size_t i = 0; i < frames->track_count; i++) {
     if (frames->tracks[i].count > frames->count) frames->count = frames->tracks[i].count;
   }
   frames->files = calloc(frames->count * frames->track_count + 1, sizeof *frames->files);
   if (frames->files == NULL) return no_memory();
-  for (size_t i = 0; i < frames->track_count; ++i) {
+  for (size_t i = 0; i < frames->track_count; i++) {
     const mesh_file_list *track = &frames->tracks[i];
-    for (size_t frame = 0; frame < frames->count; ++frame) {
+    for (size_t frame = 0; frame < frames->count; frame++) {
       const size_t k = stands_still[i] ? 0 : frame;
       frames->files[frame * frames->track_count + i] = k < track->count ? track->entries[k].path : NULL;
     }
@@ -271,7 +271,7 @@ static bool line_up_by_place(frame_list *frames, const bool *stands_still) {
 
 static bool line_up(frame_list *frames, const bool *stands_still) {
   bool numbered = frames->track_count > 1;
-  for (size_t i = 0; i < frames->track_count; ++i) {
+  for (size_t i = 0; i < frames->track_count; i++) {
     if (!stands_still[i] && !find_gaps(frames, &frames->tracks[i])) return false;
     numbered = numbered && numbers_are_apart(&frames->tracks[i], stands_still[i]);
   }
@@ -282,7 +282,7 @@ static bool make_one_track(frame_list *frames, char *const *operands, size_t ope
   const bool stands_still = false;
   frames->track_count = 1;
   mesh_file_list *track = frames->tracks;
-  for (size_t i = 0; i < operand_count; ++i) {
+  for (size_t i = 0; i < operand_count; i++) {
     if (!mesh_file_list_add(track, operands[i])) return false;
   }
   qsort(track->entries, track->count, sizeof *track->entries, by_natural_order);
@@ -290,10 +290,10 @@ static bool make_one_track(frame_list *frames, char *const *operands, size_t ope
 }
 
 static bool make_tracks(frame_list *frames, char *const *operands, size_t operand_count, bool *stands_still) {
-  for (size_t i = 0; i < operand_count; ++i) {
+  for (size_t i = 0; i < operand_count; i++) {
     const operand_kind kind = kind_of(operands[i]);
     stands_still[i] = kind == OPERAND_FILE;
-    ++frames->track_count;
+    frames->track_count++;
     if (!fill_track(&frames->tracks[i], operands[i], kind)) return false;
   }
   return line_up(frames, stands_still);
@@ -301,7 +301,7 @@ static bool make_tracks(frame_list *frames, char *const *operands, size_t operan
 
 bool frame_list_make(frame_list *frames, char *const *operands, size_t operand_count) {
   size_t file_count = 0;
-  for (size_t i = 0; i < operand_count; ++i) file_count += kind_of(operands[i]) == OPERAND_FILE;
+  for (size_t i = 0; i < operand_count; i++) file_count += kind_of(operands[i]) == OPERAND_FILE;
   frames->tracks = calloc(operand_count + 1, sizeof *frames->tracks);
   bool *stands_still = calloc(operand_count + 1, sizeof *stands_still);
   bool made = frames->tracks != NULL && stands_still != NULL;
@@ -314,7 +314,7 @@ bool frame_list_make(frame_list *frames, char *const *operands, size_t operand_c
 
 const char *frame_list_name(const frame_list *frames, size_t frame) {
   const char *name = NULL;
-  for (size_t i = 0; i < frames->track_count; ++i) {
+  for (size_t i = 0; i < frames->track_count; i++) {
     const char *file = frames->files[frame * frames->track_count + i];
     const bool moves = frames->tracks[i].count > 1;
     if (file != NULL && (name == NULL || moves)) name = file;
@@ -324,7 +324,7 @@ const char *frame_list_name(const frame_list *frames, size_t frame) {
 }
 
 void frame_list_release(frame_list *frames) {
-  for (size_t i = 0; i < frames->track_count; ++i) mesh_file_list_release(&frames->tracks[i]);
+  for (size_t i = 0; i < frames->track_count; i++) mesh_file_list_release(&frames->tracks[i]);
   free(frames->tracks);
   free(frames->files);
   free(frames->gaps);

@@ -12,10 +12,10 @@ static bool is_digit(char letter) {
 
 /* Compares the runs of digits at *a and *b by value, of any length, and moves past them. */
 static int compare_numbers(const char **a, const char **b) {
-  while (**a == '0') ++*a;
-  while (**b == '0') ++*b;
+  while (**a == '0') (*a)++;
+  while (**b == '0') (*b)++;
   int difference = 0;
-  for (; is_digit(**a) && is_digit(**b); ++*a, ++*b) {
+  for (; is_digit(**a) && is_digit(**b); (*a)++, (*b)++) {
     if (difference == 0) difference = **a - **b;
   }
   if (is_digit(**a)) return 1;
@@ -32,8 +32,8 @@ int natural_order(const char *a, const char *b) {
       continue;
     }
     if (*left != *right) return (unsigned char)*left - (unsigned char)*right;
-    ++left;
-    ++right;
+    left++;
+    right++;
   }
   if (*left != *right) return (unsigned char)*left - (unsigned char)*right;
   return strcmp(a, b);
@@ -45,7 +45,7 @@ static size_t stem_end(const char *path, size_t name) {
   const mesh_format *format = mesh_format_of_name(path, &compressed);
   size_t end = strlen(path) - (compressed ? strlen(".gz") : 0);
   if (format == NULL) return end;
-  for (size_t i = end; i > name; --i) {
+  for (size_t i = end; i > name; i--) {
     if (path[i - 1] == '.') return i - 1;
   }
   return end;
@@ -55,12 +55,12 @@ bool frame_number_find(const char *path, frame_number *number_out) {
   const char *slash = strrchr(path, '/');
   const size_t name = slash == NULL ? 0 : (size_t)(slash + 1 - path);
   size_t end = stem_end(path, name);
-  while (end > name && !is_digit(path[end - 1])) --end;
+  while (end > name && !is_digit(path[end - 1])) end--;
   if (end == name) return false;
   size_t begin = end;
-  while (begin > name && is_digit(path[begin - 1])) --begin;
+  while (begin > name && is_digit(path[begin - 1])) begin--;
   uint64_t value = 0;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; i++) {
     const uint64_t digit = (uint64_t)(path[i] - '0');
     if (value > (UINT64_MAX - digit) / 10) return false;
     value = 10 * value + digit;

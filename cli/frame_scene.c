@@ -52,7 +52,7 @@ static graze_result move_object(frame_scene *shown, size_t number, const object_
 
 static graze_result remove_from(frame_scene *shown, size_t first) {
   graze_result result = GRAZE_OK;
-  for (; result == GRAZE_OK && shown->count > first; --shown->count) {
+  for (; result == GRAZE_OK && shown->count > first; shown->count--) {
     result = graze_scene_remove_object(shown->scene, shown->objects[shown->count - 1]);
   }
   return result;
@@ -75,17 +75,17 @@ static graze_result replace_object(frame_scene *shown, size_t number, const obje
   result = object_list_add_to(now, number, shown->scene, &shown->objects[number]);
   if (result != GRAZE_OK) return result;
   assert(shown->objects[number].index == number);
-  if (number == shown->count) ++shown->count;
+  if (number == shown->count) shown->count++;
   return result;
 }
 
 static graze_result show(frame_scene *shown, const object_list *before, const object_list *now) {
   if (!reserve(shown, now->count)) return GRAZE_OUT_OF_MEMORY;
   graze_result result = shown->count > now->count ? remove_from(shown, now->count) : GRAZE_OK;
-  for (size_t i = 0; result == GRAZE_OK && i < now->count; ++i) {
+  for (size_t i = 0; result == GRAZE_OK && i < now->count; i++) {
     if (i < shown->count && stays(before, now, i)) {
       result = move_object(shown, i, now);
-      ++shown->kept;
+      shown->kept++;
     } else {
       result = replace_object(shown, i, now);
     }
@@ -110,7 +110,7 @@ void frame_scene_clear(frame_scene *shown) {
 
 graze_result frame_scene_exclude(frame_scene *shown, const size_t (*pairs)[2], size_t count) {
   graze_result result = GRAZE_OK;
-  for (size_t i = 0; result == GRAZE_OK && i < count; ++i)
+  for (size_t i = 0; result == GRAZE_OK && i < count; i++)
     if (pairs[i][0] < shown->count && pairs[i][1] < shown->count)
       result = graze_scene_exclude(shown->scene, shown->objects[pairs[i][0]], shown->objects[pairs[i][1]], true);
   return result;

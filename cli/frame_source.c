@@ -9,7 +9,7 @@ static bool load_frame(void *context, size_t frame, object_list *objects, bool n
   const frame_list *frames = context;
   /* A progress bar is already shown, so single files print no lines. */
   progress steps = {.quiet = !notes, .silent = true};
-  for (size_t i = 0; i < frames->track_count; ++i) {
+  for (size_t i = 0; i < frames->track_count; i++) {
     const char *file = frames->files[frame * frames->track_count + i];
     if (file != NULL && !object_list_read(objects, file, &steps)) return false;
   }

@@ -23,7 +23,7 @@ static exit_code write_overview(FILE *stream) {
         "\n"
         "Commands:\n",
         stream);
-  for (size_t i = 0; i < COMMAND_COUNT; ++i) fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
   fputs("  help       show the help of a command: graze help check\n"
         "\n"
         "Options:\n"
@@ -42,7 +42,7 @@ static exit_code write_overview(FILE *stream) {
 static void write_backends(void) {
   char words[256];
   fputs("backends:", stdout);
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_BACKEND); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_BACKEND); i++) {
     graze_backend_def backend = graze_backend_def_default();
     backend.name = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, (int)i);
     graze_scene_def def = graze_scene_def_default();
@@ -57,7 +57,7 @@ static void write_backends(void) {
   const graze_result first = graze_cuda_describe(0, words, sizeof words);
   if (first == GRAZE_UNSUPPORTED) return;
   if (first != GRAZE_OK) printf("devices: none (%s)\n", words);
-  for (int i = 0; graze_cuda_describe(i, words, sizeof words) == GRAZE_OK; ++i) printf("device %d: %s\n", i, words);
+  for (int i = 0; graze_cuda_describe(i, words, sizeof words) == GRAZE_OK; i++) printf("device %d: %s\n", i, words);
 }
 
 /* Capabilities are found by trying them. */
@@ -72,7 +72,7 @@ static void write_offers(void) {
   write_backends();
   fputs("SIMD:", stdout);
   const bool cpu = graze_scene_create(&def, &scene) == GRAZE_OK;
-  for (size_t i = 0; cpu && i < sizeof widths / sizeof widths[0]; ++i) {
+  for (size_t i = 0; cpu && i < sizeof widths / sizeof widths[0]; i++) {
     graze_method_def method = graze_method_def_default();
     method.simd = widths[i].simd;
     if (graze_scene_set_method(scene, &method) == GRAZE_OK) printf(" %s", widths[i].name);
@@ -84,7 +84,7 @@ static exit_code write_version(void) {
   printf("graze %s\n", graze_version());
   write_offers();
   fputs("\nmethods:", stdout);
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i)
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++)
     printf(" %s", graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i));
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   printf("\nthreads: %ld\n", processors > 0 ? processors : 1);
@@ -92,7 +92,7 @@ static exit_code write_version(void) {
 }
 
 static const command *find_command(const char *name) {
-  for (size_t i = 0; i < COMMAND_COUNT; ++i) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
     if (strcmp(commands[i]->name, name) == 0) return commands[i];
   }
   return NULL;
@@ -101,9 +101,9 @@ static const command *find_command(const char *name) {
 static exit_code refuse_command(const char *name) {
   const char *kind = name[0] == '-' ? "option" : "command";
   close_match match = {.wanted = name};
-  for (size_t i = 0; i < COMMAND_COUNT; ++i) close_match_offer(&match, commands[i]->name);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) close_match_offer(&match, commands[i]->name);
   static const char *const others[] = {"help", "--help", "--version"};
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) close_match_offer(&match, others[i]);
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) close_match_offer(&match, others[i]);
   if (match.best != NULL) {
     complain("there is no %s \"%s\"; did you mean %s?", kind, name, match.best);
   } else if (name[0] != '-' && access(name, R_OK) == 0) {

@@ -87,7 +87,7 @@ static bool refuse_member(const json_file *file, const json_value *member, const
                           const char *const *names) {
   close_match match = {.wanted = member->key};
   char list[MESSAGE_BYTES] = "";
-  for (size_t i = 0; names[i] != NULL; ++i) {
+  for (size_t i = 0; names[i] != NULL; i++) {
     const size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", names[i]);
     close_match_offer(&match, names[i]);
@@ -106,7 +106,7 @@ bool json_members_are(const json_file *file, const json_value *object, const cha
   for (size_t i = object->first; i != 0; i = file->document.values[i].next) {
     const json_value *member = &file->document.values[i];
     size_t known = 0;
-    while (names[known] != NULL && strcmp(names[known], member->key) != 0) ++known;
+    while (names[known] != NULL && strcmp(names[known], member->key) != 0) known++;
     if (names[known] == NULL) return refuse_member(file, member, words, names);
     if (json_member(file, object, member->key) == member) continue;
     complain("%s:%zu: %s has the member \"%s\" twice", file->path, member->line, words, member->key);
@@ -121,7 +121,7 @@ bool json_numbers(const json_file *file, const json_value *array, const char *wo
   snprintf(wanted, sizeof wanted, "an array of %zu numbers", count);
   if (array->kind != JSON_ARRAY || array->count != count) return json_refuse(file, array, words, wanted);
   size_t at = array->first;
-  for (size_t i = 0; i < count; ++i, at = file->document.values[at].next) {
+  for (size_t i = 0; i < count; i++, at = file->document.values[at].next) {
     const json_value *element = &file->document.values[at];
     if (element->kind != JSON_NUMBER) return json_refuse(file, element, words, wanted);
     numbers_out[i] = element->number;

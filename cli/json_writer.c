@@ -30,7 +30,7 @@ static void begin_container(json_writer *json, char bracket) {
 
 static void end_container(json_writer *json, char bracket) {
   assert(json->depth > 0 && !json->after_key);
-  --json->depth;
+  json->depth--;
   fputc(bracket, json->stream);
 }
 

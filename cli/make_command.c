@@ -63,7 +63,7 @@ static const command_option make_option_table[] = {
 
 static void write_models(FILE *stream) {
   fputs("Models:\n", stream);
-  for (size_t i = 0; i < model_count(); ++i) {
+  for (size_t i = 0; i < model_count(); i++) {
     fprintf(stream, "  %-16s %s\n", model_at(i)->name, model_at(i)->description);
   }
   fprintf(stream, "  %-16s %s\n", filled_name,
@@ -110,8 +110,8 @@ const command make_command = {
 
 static void refuse_model(const char *name) {
   close_match match = {.wanted = name};
-  for (size_t i = 0; i < model_count(); ++i) close_match_offer(&match, model_at(i)->name);
-  for (size_t i = 0; i < moving_scene_count(); ++i) close_match_offer(&match, moving_scene_at(i)->name);
+  for (size_t i = 0; i < model_count(); i++) close_match_offer(&match, model_at(i)->name);
+  for (size_t i = 0; i < moving_scene_count(); i++) close_match_offer(&match, moving_scene_at(i)->name);
   close_match_offer(&match, filled_name);
   if (match.best != NULL) {
     complain("there is no model \"%s\"; did you mean %s? 'graze make --list' lists all", name, match.best);
@@ -211,7 +211,7 @@ static size_t ending_of(const char *path) {
   const size_t name = slash == NULL ? 0 : (size_t)(slash + 1 - path);
   size_t end = strlen(path);
   if (end > 3 && strcmp(path + end - 3, ".gz") == 0) end -= 3;
-  for (size_t i = end; i > name + 1; --i) {
+  for (size_t i = end; i > name + 1; i--) {
     if (path[i - 1] == '.') return i - 1;
   }
   return end;
@@ -279,7 +279,7 @@ static const char *noun_of(mesh_kind kind, bool has_polygons) {
 static void report_primitives(const model_file *file, mesh_kind kind) {
   uint64_t primitives = 0;
   bool has_polygons = false;
-  for (size_t i = 0; i < file->mesh_count; ++i) {
+  for (size_t i = 0; i < file->mesh_count; i++) {
     primitives += mesh_element_count(&file->meshes[i]);
     has_polygons = has_polygons || file->meshes[i].corners != NULL;
   }
@@ -289,7 +289,7 @@ static void report_primitives(const model_file *file, mesh_kind kind) {
 
 static void report_model(const model_file *file, const make_options *options) {
   uint64_t vertices = 0;
-  for (size_t i = 0; i < file->mesh_count; ++i) vertices += file->meshes[i].vertex_count;
+  for (size_t i = 0; i < file->mesh_count; i++) vertices += file->meshes[i].vertex_count;
   write_harmless(stdout, file->path);
   printf(": ");
   report_primitives(file, kind_of(options));
@@ -312,16 +312,16 @@ static exit_code write_files(const make_options *options, const mesh *meshes, si
   model_file *files = calloc(file_count, sizeof *files);
   if (files == NULL) return complain("out of memory");
   bool complete = true;
-  for (size_t i = 0; complete && i < file_count; ++i) {
+  for (size_t i = 0; complete && i < file_count; i++) {
     files[i].meshes = options->separate ? &meshes[i] : meshes;
     files[i].mesh_count = options->separate ? 1 : mesh_count;
     complete = write_partial(&files[i], options, options->separate ? &i : NULL);
   }
-  for (size_t i = 0; complete && i < file_count; ++i) {
+  for (size_t i = 0; complete && i < file_count; i++) {
     complete = output_file_publish(&files[i].output);
     if (complete && !options->quiet) report_model(&files[i], options);
   }
-  for (size_t i = 0; i < file_count; ++i) {
+  for (size_t i = 0; i < file_count; i++) {
     output_file_discard(&files[i].output);
     free(files[i].path);
   }

@@ -56,7 +56,7 @@ static bool write_frame(const scene_stage *stage, const char *pattern, uint64_t 
   const mesh *meshes = scene_stage_meshes(stage, &count);
   bool written = true;
   if (!separate) return frame_file_write(pattern, frame, NULL, meshes, count);
-  for (size_t i = 0; written && i < count; ++i) written = frame_file_write(pattern, frame, &i, &meshes[i], 1);
+  for (size_t i = 0; written && i < count; i++) written = frame_file_write(pattern, frame, &i, &meshes[i], 1);
   return written;
 }
 
@@ -64,7 +64,7 @@ static uint64_t primitives_of(const scene_stage *stage) {
   size_t count = 0;
   uint64_t sum = 0;
   const mesh *meshes = scene_stage_meshes(stage, &count);
-  for (size_t i = 0; i < count; ++i) sum += mesh_element_count(&meshes[i]);
+  for (size_t i = 0; i < count; i++) sum += mesh_element_count(&meshes[i]);
   return sum;
 }
 
@@ -72,7 +72,7 @@ static uint64_t primitives_of(const scene_stage *stage) {
 static bool write_all(scene_stage *stage, const char *pattern, bool separate, progress *steps, uint64_t *last_out) {
   const uint64_t frames = scene_stage_frames(stage);
   const double start = clock_milliseconds();
-  for (uint64_t frame = 1; frame <= frames && !interruption_came(NULL); ++frame) {
+  for (uint64_t frame = 1; frame <= frames && !interruption_came(NULL); frame++) {
     char message[MESSAGE_BYTES] = "";
     if (frame > 1 && !scene_stage_next(stage, message, sizeof message)) {
       progress_bar_done(steps);

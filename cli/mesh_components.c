@@ -55,7 +55,7 @@ static bool splitter_make(splitter *s, const mesh *whole) {
   if (s->parent == NULL || s->welded == NULL || s->elements == NULL || s->first == NULL || s->number == NULL ||
       s->vertices == NULL)
     return false;
-  for (size_t i = 0; i < whole->vertex_count; ++i) {
+  for (size_t i = 0; i < whole->vertex_count; i++) {
     s->parent[i] = (uint32_t)i;
     s->number[i] = unused;
   }
@@ -75,21 +75,21 @@ static void splitter_release(splitter *s) {
  * components. */
 static void sort_elements(splitter *s) {
   const size_t count = mesh_element_count(s->whole);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     size_t corner_count;
     const uint32_t *corners = mesh_element_corners(s->whole, i, &corner_count);
-    for (size_t k = 1; k < corner_count; ++k) unite(s, corners[0], corners[k]);
+    for (size_t k = 1; k < corner_count; k++) unite(s, corners[0], corners[k]);
   }
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     uint32_t *part = &s->number[root_of(s, i)];
     if (*part == unused) *part = (uint32_t)s->part_count++;
-    ++s->first[*part + 1];
+    s->first[*part + 1]++;
   }
-  for (size_t i = 0; i < s->part_count; ++i) s->first[i + 1] += s->first[i];
-  for (size_t i = 0; i < count; ++i) s->elements[s->first[s->number[root_of(s, i)]]++] = (uint32_t)i;
-  for (size_t i = s->part_count; i > 0; --i) s->first[i] = s->first[i - 1];
+  for (size_t i = 0; i < s->part_count; i++) s->first[i + 1] += s->first[i];
+  for (size_t i = 0; i < count; i++) s->elements[s->first[s->number[root_of(s, i)]]++] = (uint32_t)i;
+  for (size_t i = s->part_count; i > 0; i--) s->first[i] = s->first[i - 1];
   s->first[0] = 0;
-  for (size_t i = 0; i < s->whole->vertex_count; ++i) s->number[i] = unused;
+  for (size_t i = 0; i < s->whole->vertex_count; i++) s->number[i] = unused;
 }
 
 /* ---------------------------------------------------------------------------------------------- parts */
@@ -101,10 +101,10 @@ static bool make_numbers(uint32_t **numbers_out, size_t count) {
 /* Numbers the vertices of the elements in order of use. */
 static size_t number_vertices(splitter *s, const uint32_t *elements, size_t count) {
   size_t used = 0;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     size_t corner_count;
     const uint32_t *corners = mesh_element_corners(s->whole, elements[i], &corner_count);
-    for (size_t k = 0; k < corner_count; ++k) {
+    for (size_t k = 0; k < corner_count; k++) {
       if (s->number[corners[k]] != unused) continue;
       s->number[corners[k]] = (uint32_t)used;
       s->vertices[used++] = corners[k];
@@ -115,20 +115,20 @@ static size_t number_vertices(splitter *s, const uint32_t *elements, size_t coun
 
 static bool copy_positions(const splitter *s, mesh *part) {
   part->positions = malloc((3 * part->vertex_count + 1) * sizeof *part->positions);
-  for (size_t i = 0; part->positions != NULL && i < part->vertex_count; ++i)
+  for (size_t i = 0; part->positions != NULL && i < part->vertex_count; i++)
     memcpy(part->positions + 3 * i, s->whole->positions + 3 * (size_t)s->vertices[i], 3 * sizeof(double));
   return part->positions != NULL;
 }
 
 static uint32_t *copy_corners(const splitter *s, const uint32_t *corners, size_t count, uint32_t *to) {
-  for (size_t k = 0; k < count; ++k) to[k] = s->number[corners[k]];
+  for (size_t k = 0; k < count; k++) to[k] = s->number[corners[k]];
   return to + count;
 }
 
 /* Polygon arrays are omitted if all polygons of the part are triangles. */
 static bool copy_polygons(const splitter *s, const uint32_t *elements, mesh *part) {
   size_t corner_total = 0, corner_count;
-  for (size_t i = 0; i < part->polygon_count; ++i) {
+  for (size_t i = 0; i < part->polygon_count; i++) {
     (void)mesh_element_corners(s->whole, elements[i], &corner_count);
     corner_total += corner_count;
   }
@@ -140,7 +140,7 @@ static bool copy_polygons(const splitter *s, const uint32_t *elements, mesh *par
        !make_numbers(&part->triangle_polygon, part->triangle_count)))
     return false;
   uint32_t *corner = part->corners, *triangle = part->triangles;
-  for (size_t i = 0, next = 0; i < part->polygon_count; ++i) {
+  for (size_t i = 0, next = 0; i < part->polygon_count; i++) {
     const size_t element = elements[i];
     const uint32_t *corners = mesh_element_corners(s->whole, element, &corner_count);
     const size_t from = s->whole->polygon_first == NULL ? element : s->whole->polygon_first[element] - 2 * element;
@@ -148,7 +148,7 @@ static bool copy_polygons(const splitter *s, const uint32_t *elements, mesh *par
     if (!mixed) continue;
     part->polygon_first[i] = (uint32_t)(corner - part->corners);
     corner = copy_corners(s, corners, corner_count, corner);
-    for (size_t k = 2; k < corner_count; ++k) part->triangle_polygon[next++] = (uint32_t)i;
+    for (size_t k = 2; k < corner_count; k++) part->triangle_polygon[next++] = (uint32_t)i;
   }
   if (mixed) part->polygon_first[part->polygon_count] = (uint32_t)corner_total;
   return true;
@@ -157,7 +157,7 @@ static bool copy_polygons(const splitter *s, const uint32_t *elements, mesh *par
 static bool copy_tetrahedra(const splitter *s, const uint32_t *elements, mesh *part) {
   if (!make_numbers(&part->tetrahedra, 4 * part->tetrahedron_count)) return false;
   uint32_t *to = part->tetrahedra;
-  for (size_t i = 0; i < part->tetrahedron_count; ++i)
+  for (size_t i = 0; i < part->tetrahedron_count; i++)
     to = copy_corners(s, s->whole->tetrahedra + 4 * (size_t)elements[i], 4, to);
   return true;
 }
@@ -165,7 +165,7 @@ static bool copy_tetrahedra(const splitter *s, const uint32_t *elements, mesh *p
 static bool copy_cells(const splitter *s, const uint32_t *elements, mesh *part) {
   const mesh *whole = s->whole;
   size_t corner_total = 0, corner_count;
-  for (size_t i = 0; i < part->cell_count; ++i) {
+  for (size_t i = 0; i < part->cell_count; i++) {
     (void)mesh_element_corners(whole, elements[i], &corner_count);
     corner_total += corner_count;
     part->face_count += whole->cell_first[elements[i] + 1] - whole->cell_first[elements[i]];
@@ -174,9 +174,9 @@ static bool copy_cells(const splitter *s, const uint32_t *elements, mesh *part) 
       !make_numbers(&part->face_first, part->face_count + 1) || !make_numbers(&part->face_corners, corner_total))
     return false;
   uint32_t *to = part->face_corners, next = 0;
-  for (size_t i = 0; i < part->cell_count; ++i) {
+  for (size_t i = 0; i < part->cell_count; i++) {
     part->cell_first[i] = next;
-    for (uint32_t face = whole->cell_first[elements[i]]; face < whole->cell_first[elements[i] + 1]; ++face) {
+    for (uint32_t face = whole->cell_first[elements[i]]; face < whole->cell_first[elements[i] + 1]; face++) {
       part->face_first[next++] = (uint32_t)(to - part->face_corners);
       to = copy_corners(s, whole->face_corners + whole->face_first[face],
                         whole->face_first[face + 1] - whole->face_first[face], to);
@@ -219,7 +219,7 @@ static bool make_part(splitter *s, const char *name, size_t number, mesh *part) 
   part->unknown_lines = s->whole->unknown_lines;
   part->vertex_count = number_vertices(s, elements, count);
   const bool made = copy_positions(s, part) && copy_elements(s, elements, count, part) && name_part(name, number, part);
-  for (size_t i = 0; i < part->vertex_count; ++i) s->number[s->vertices[i]] = unused;
+  for (size_t i = 0; i < part->vertex_count; i++) s->number[s->vertices[i]] = unused;
   return made;
 }
 
@@ -232,7 +232,7 @@ bool mesh_components_make(const mesh *whole, const char *name, mesh **parts_out,
     parts = calloc(s.part_count + 1, sizeof *parts);
     made = parts != NULL;
   }
-  for (size_t i = 0; made && i < s.part_count; ++i) made = make_part(&s, name, i, &parts[i]);
+  for (size_t i = 0; made && i < s.part_count; i++) made = make_part(&s, name, i, &parts[i]);
   if (!made && parts != NULL) mesh_list_free(parts, s.part_count);
   splitter_release(&s);
   *parts_out = made ? parts : NULL;

@@ -41,10 +41,10 @@ static void sort_keys(uint64_t *keys, size_t count) {
     qsort(keys, count, sizeof *keys, compare_keys);
     return;
   }
-  for (size_t i = 1; i < count; ++i) {
+  for (size_t i = 1; i < count; i++) {
     const uint64_t key = keys[i];
     size_t place = i;
-    for (; place > 0 && keys[place - 1] > key; --place) keys[place] = keys[place - 1];
+    for (; place > 0 && keys[place - 1] > key; place--) keys[place] = keys[place - 1];
     keys[place] = key;
   }
 }
@@ -56,12 +56,12 @@ static bool count_repeats(const key_list *list, size_t vertex_count, uint64_t *c
   const bool reserved = end != NULL && sorted != NULL;
   *count_out = 0;
   if (reserved) {
-    for (size_t i = 0; i < list->count; ++i) ++end[list->vertices[i] + 1];
-    for (size_t i = 0; i < vertex_count; ++i) end[i + 1] += end[i];
-    for (size_t i = 0; i < list->count; ++i) sorted[end[list->vertices[i]]++] = list->keys[i];
+    for (size_t i = 0; i < list->count; i++) end[list->vertices[i] + 1]++;
+    for (size_t i = 0; i < vertex_count; i++) end[i + 1] += end[i];
+    for (size_t i = 0; i < list->count; i++) sorted[end[list->vertices[i]]++] = list->keys[i];
     for (size_t i = 0, first = 0; i < vertex_count; first = end[i++]) {
       sort_keys(sorted + first, end[i] - first);
-      for (size_t k = first + 1; k < end[i]; ++k) *count_out += sorted[k] == sorted[k - 1];
+      for (size_t k = first + 1; k < end[i]; k++) *count_out += sorted[k] == sorted[k - 1];
     }
   }
   free(end);
@@ -76,10 +76,10 @@ static void add_key(key_list *list, uint32_t vertex, uint64_t key) {
 
 /* The corners of a triangle as merged vertices, ascending. */
 static void rising_corners(const mesh *surface, const uint32_t *welded, size_t triangle, uint32_t corners_out[3]) {
-  for (size_t k = 0; k < 3; ++k) {
+  for (size_t k = 0; k < 3; k++) {
     const uint32_t corner = welded[surface->triangles[3 * triangle + k]];
     size_t place = k;
-    for (; place > 0 && corners_out[place - 1] > corner; --place) corners_out[place] = corners_out[place - 1];
+    for (; place > 0 && corners_out[place - 1] > corner; place--) corners_out[place] = corners_out[place - 1];
     corners_out[place] = corner;
   }
 }
@@ -87,7 +87,7 @@ static void rising_corners(const mesh *surface, const uint32_t *welded, size_t t
 static bool count_duplicates(const mesh *surface, const uint32_t *welded, mesh_defects *defects) {
   key_list triangles;
   bool counted = key_list_reserve(&triangles, surface->triangle_count);
-  for (size_t i = 0; counted && i < surface->triangle_count; ++i) {
+  for (size_t i = 0; counted && i < surface->triangle_count; i++) {
     uint32_t corners[3];
     rising_corners(surface, welded, i, corners);
     add_key(&triangles, corners[0], (uint64_t)corners[1] << 32 | corners[2]);
@@ -100,11 +100,11 @@ static bool count_duplicates(const mesh *surface, const uint32_t *welded, mesh_d
 /* Whether c lies on the closed segment ab, by the exact test of the library with the point and the segment as
  * triangles. */
 static bool is_on_segment(const double *a, const double *b, const double *c) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     if ((c[axis] < a[axis] && c[axis] < b[axis]) || (c[axis] > a[axis] && c[axis] > b[axis])) return false;
   }
   double segment[9], point[9];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     segment[axis] = a[axis];
     segment[3 + axis] = segment[6 + axis] = b[axis];
     point[axis] = point[3 + axis] = point[6 + axis] = c[axis];
@@ -126,7 +126,7 @@ static void count_without_area(const mesh *surface, mesh_defects *defects) {
     bool flat = has_no_area(surface, first);
     for (end = first + 1; surface->triangle_polygon != NULL && end < surface->triangle_count &&
                           surface->triangle_polygon[end] == surface->triangle_polygon[first];
-         ++end)
+         end++)
       flat = flat && has_no_area(surface, end);
     defects->zero_area_triangles += flat;
   }

@@ -152,7 +152,7 @@ bool mesh_file_list_add_found(mesh_file_list *files, const char *path) {
 }
 
 bool mesh_file_list_add_all(mesh_file_list *files, char *const *paths, size_t path_count) {
-  for (size_t i = 0; i < path_count; ++i) {
+  for (size_t i = 0; i < path_count; i++) {
     const size_t before = files->count;
     if (!mesh_file_list_add(files, paths[i])) return false;
     if (files->count > before) continue;
@@ -165,12 +165,12 @@ bool mesh_file_list_add_all(mesh_file_list *files, char *const *paths, size_t pa
 char **mesh_file_list_paths(const mesh_file_list *files) {
   char **paths = calloc(files->count + 1, sizeof *paths);
   if (paths == NULL) complain("out of memory");
-  for (size_t i = 0; paths != NULL && i < files->count; ++i) paths[i] = files->entries[i].path;
+  for (size_t i = 0; paths != NULL && i < files->count; i++) paths[i] = files->entries[i].path;
   return paths;
 }
 
 void mesh_file_list_release(mesh_file_list *files) {
-  for (size_t i = 0; i < files->count; ++i) {
+  for (size_t i = 0; i < files->count; i++) {
     free(files->entries[i].path);
     free(files->entries[i].trouble);
   }

@@ -39,12 +39,12 @@ static void keep_worst(mesh_measure *measure, size_t most, const crowded_primiti
   } else {
     measure->worst_count++;
   }
-  for (; at > 0 && is_worse(offered, &measure->worst[at - 1]); --at) measure->worst[at] = measure->worst[at - 1];
+  for (; at > 0 && is_worse(offered, &measure->worst[at - 1]); at--) measure->worst[at] = measure->worst[at - 1];
   measure->worst[at] = *offered;
 }
 
 static void take_over(mesh_measure *measure, const graze_crowding *crowding, size_t worst_most) {
-  for (size_t i = 0; i < crowding->count; ++i) {
+  for (size_t i = 0; i < crowding->count; i++) {
     if (crowding->k_of[i] == 0) continue;
     measure->near_pairs += crowding->k_of[i] - 1;
     const crowded_primitive offered = {(uint32_t)i, crowding->k_of[i], crowding->neighbors_of[i]};
@@ -136,7 +136,7 @@ bool mesh_measure_files(const mesh_file_list *files, const measure_options *how,
     complain("out of memory");
     return false;
   }
-  for (size_t i = 0; i < files->count; ++i) work.measures[i].file = files->entries[i].path;
+  for (size_t i = 0; i < files->count; i++) work.measures[i].file = files->entries[i].path;
   pthread_mutex_init(&work.device, NULL);
   file_crew_run(files, how->where->thread_count, measure_file, &work, steps);
   pthread_mutex_destroy(&work.device);
@@ -144,7 +144,7 @@ bool mesh_measure_files(const mesh_file_list *files, const measure_options *how,
 }
 
 void mesh_measure_release(mesh_measure *measures, size_t count) {
-  for (size_t i = 0; measures != NULL && i < count; ++i) {
+  for (size_t i = 0; measures != NULL && i < count; i++) {
     free(measures[i].trouble);
     free(measures[i].note);
     free(measures[i].worst);

@@ -32,7 +32,7 @@ static const uint32_t *corners_of(const mesh *part, size_t face, uint32_t room[3
     return part->face_corners + part->face_first[face];
   }
   const uint32_t *corners = part->tetrahedra + 4 * (face / TETRAHEDRON_FACES);
-  for (int k = 0; k < 3; ++k) room[k] = corners[sides[face % TETRAHEDRON_FACES][k]];
+  for (int k = 0; k < 3; k++) room[k] = corners[sides[face % TETRAHEDRON_FACES][k]];
   *count_out = 3;
   return room;
 }
@@ -45,9 +45,9 @@ static void add_face(face_list *list, const mesh *part, size_t element, size_t f
   face_entry *entry = &list->entries[list->count++];
   *entry = (face_entry){
       .key = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, .size = (uint32_t)count, .element = (uint32_t)element, .face = face};
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     uint32_t corner = corners[i];
-    for (int place = 0; place < KEY_CORNERS; ++place) {
+    for (int place = 0; place < KEY_CORNERS; place++) {
       if (corner >= entry->key[place]) continue;
       const uint32_t pushed = entry->key[place];
       entry->key[place] = corner;
@@ -61,7 +61,7 @@ static int compare_numbers(size_t a, size_t b) {
 }
 
 static int compare_keys(const face_entry *a, const face_entry *b) {
-  for (int i = 0; i < KEY_CORNERS; ++i) {
+  for (int i = 0; i < KEY_CORNERS; i++) {
     if (a->key[i] != b->key[i]) return compare_numbers(a->key[i], b->key[i]);
   }
   return compare_numbers(a->size, b->size);
@@ -80,11 +80,11 @@ static size_t face_count_of(const mesh *part) {
 static bool list_faces(const mesh *part, face_list *list) {
   list->entries = malloc((face_count_of(part) + 1) * sizeof *list->entries);
   if (list->entries == NULL) return false;
-  for (size_t i = 0; i < part->tetrahedron_count; ++i) {
-    for (size_t k = 0; k < TETRAHEDRON_FACES; ++k) add_face(list, part, i, TETRAHEDRON_FACES * i + k);
+  for (size_t i = 0; i < part->tetrahedron_count; i++) {
+    for (size_t k = 0; k < TETRAHEDRON_FACES; k++) add_face(list, part, i, TETRAHEDRON_FACES * i + k);
   }
-  for (size_t i = 0; i < part->cell_count; ++i) {
-    for (size_t face = part->cell_first[i]; face < part->cell_first[i + 1]; ++face) add_face(list, part, i, face);
+  for (size_t i = 0; i < part->cell_count; i++) {
+    for (size_t face = part->cell_first[i]; face < part->cell_first[i + 1]; face++) add_face(list, part, i, face);
   }
   qsort(list->entries, list->count, sizeof *list->entries, compare_entries);
   return true;
@@ -95,14 +95,14 @@ static size_t keep_drawn_faces(face_list *list, const uint8_t *marked) {
   size_t kept = 0, triangle_count = 0;
   for (size_t first = 0, end; first < list->count; first = end) {
     bool is_marked = false;
-    for (end = first; end < list->count && compare_keys(&list->entries[first], &list->entries[end]) == 0; ++end) {
+    for (end = first; end < list->count && compare_keys(&list->entries[first], &list->entries[end]) == 0; end++) {
       is_marked = is_marked || marked[list->entries[end].element] != 0;
     }
     if (end - first > 1 && !is_marked) continue;
     list->entries[kept] = list->entries[first];
     list->entries[kept].element = is_marked;
     triangle_count += list->entries[kept].size - 2;
-    ++kept;
+    kept++;
   }
   list->count = kept;
   return triangle_count;
@@ -111,11 +111,11 @@ static size_t keep_drawn_faces(face_list *list, const uint8_t *marked) {
 static void write_triangles(const mesh *part, const face_list *list, mesh_surface *surface) {
   uint32_t *triangle = surface->drawn.triangles;
   uint8_t *mark = surface->marks;
-  for (size_t i = 0; i < list->count; ++i) {
+  for (size_t i = 0; i < list->count; i++) {
     uint32_t room[3];
     size_t count;
     const uint32_t *corners = corners_of(part, list->entries[i].face, room, &count);
-    for (size_t k = 2; k < count; ++k, triangle += 3) {
+    for (size_t k = 2; k < count; k++, triangle += 3) {
       triangle[0] = corners[0];
       triangle[1] = corners[k - 1];
       triangle[2] = corners[k];
@@ -145,7 +145,7 @@ static bool make_polygons(const mesh *part, const uint8_t *marked, mesh_surface 
   surface->drawn.triangle_count = part->triangle_count;
   surface->marks = malloc(part->triangle_count + 1);
   if (surface->marks == NULL) return false;
-  for (size_t i = 0; i < part->triangle_count; ++i) {
+  for (size_t i = 0; i < part->triangle_count; i++) {
     surface->marks[i] = marked[part->triangle_polygon == NULL ? i : part->triangle_polygon[i]];
   }
   return true;

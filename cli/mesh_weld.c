@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static void rename_corners(uint32_t *corners, size_t count, const uint32_t *welded) {
-  for (size_t i = 0; corners != NULL && i < count; ++i) corners[i] = welded[corners[i]];
+  for (size_t i = 0; corners != NULL && i < count; i++) corners[i] = welded[corners[i]];
 }
 
 bool mesh_weld(mesh *joined) {

@@ -13,7 +13,7 @@ enum { LEAST_SCENES = 6, LEAST_OTHERS = 2, ERRORS_ALLOWED = 4 };
 /* The change of a row relative to the others of its scene; false if there are too few of them. */
 static bool beside_others(const method_row *rows, size_t count, size_t i, double *room, double *change_out) {
   size_t others = 0;
-  for (size_t j = 0; j < count; ++j)
+  for (size_t j = 0; j < count; j++)
     if (rows[j].scene == rows[i].scene && rows[j].method != rows[i].method) room[others++] = rows[j].change;
   *change_out = rows[i].change - median_of(room, others);
   return others >= LEAST_OTHERS;
@@ -22,10 +22,10 @@ static bool beside_others(const method_row *rows, size_t count, size_t i, double
 /* The scenes and the change of a method, and the spread over its scenes. */
 static method_result center_method(const method_row *rows, size_t count, size_t method, double *away, double *room) {
   method_result result = {0};
-  for (size_t i = 0; i < count; ++i)
-    if (rows[i].method == method && beside_others(rows, count, i, room, &away[result.scenes])) ++result.scenes;
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].method == method && beside_others(rows, count, i, room, &away[result.scenes])) result.scenes++;
   result.change = median_of(away, result.scenes);
-  for (size_t i = 0; i < result.scenes; ++i) away[i] = fabs(away[i] - result.change);
+  for (size_t i = 0; i < result.scenes; i++) away[i] = fabs(away[i] - result.change);
   return result;
 }
 
@@ -41,12 +41,12 @@ bool method_change_judge(const method_row *rows, size_t count, size_t method_cou
   double *away = calloc(count + 1, sizeof *away), *room = calloc(count + 1, sizeof *room);
   const bool made = away != NULL && room != NULL;
   size_t used = 0;
-  for (size_t i = 0; i < method_count && made; ++i) {
+  for (size_t i = 0; i < method_count && made; i++) {
     results_out[i] = center_method(rows, count, i, away + used, room);
     used += results_out[i].scenes;
   }
   const double spread = made ? DEVIATION_OF_MEDIAN * median_of(away, used) : 0.0;
-  for (size_t i = 0; i < method_count && made; ++i)
+  for (size_t i = 0; i < method_count && made; i++)
     if (results_out[i].scenes >= LEAST_SCENES) judge(&results_out[i], spread);
   free(away);
   free(room);

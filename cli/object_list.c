@@ -40,7 +40,7 @@ static void append(object_list *objects, const char *file, mesh *taken) {
   taken->name = NULL;
   objects->meshes[objects->count] = *taken;
   *taken = (mesh){0};
-  ++objects->count;
+  objects->count++;
 }
 
 /* A view of the objects from `first` on; owns nothing. */
@@ -54,7 +54,7 @@ static object_list part_of_list(const object_list *objects, size_t first) {
 
 /* Notes things that change the meaning of the result and are not visible in it. */
 static void remark_oddities(const object_list *read, const char *file) {
-  for (size_t i = 0; i < read->count; ++i) {
+  for (size_t i = 0; i < read->count; i++) {
     if (read->meshes[i].note != NULL) remark("%s: %s", file, read->meshes[i].note);
   }
 }
@@ -102,10 +102,10 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   }
   const size_t first = objects->count;
   bool welded = true;
-  for (size_t i = 0; objects->weld && welded && i < mesh_count; ++i) welded = mesh_weld(&meshes[i]);
+  for (size_t i = 0; objects->weld && welded && i < mesh_count; i++) welded = mesh_weld(&meshes[i]);
   const bool reserved =
       welded && (!objects->components || split_mesh(file, &meshes, &mesh_count)) && reserve(objects, mesh_count);
-  for (size_t i = 0; reserved && i < mesh_count; ++i) append(objects, file, &meshes[i]);
+  for (size_t i = 0; reserved && i < mesh_count; i++) append(objects, file, &meshes[i]);
   mesh_list_free(meshes, mesh_count);
   const object_list read = part_of_list(objects, first);
   progress_done(steps, reserved ? object_list_amount(&read).text : "failed");
@@ -159,7 +159,7 @@ static bool copy_mesh(const mesh *from, mesh *copy) {
 
 bool object_list_copy(object_list *objects, const char *file, const mesh *meshes, size_t mesh_count) {
   bool complete = reserve(objects, mesh_count);
-  for (size_t i = 0; complete && i < mesh_count; ++i) {
+  for (size_t i = 0; complete && i < mesh_count; i++) {
     mesh copy;
     complete = copy_mesh(&meshes[i], &copy);
     if (complete) append(objects, file, &copy);
@@ -289,7 +289,7 @@ bool object_list_shift(object_list *objects, const shift *by) {
   char words[WORDS_BYTES];
   placement placed = placement_identity();
   snprintf(words, sizeof words, "--move %s", by->text);
-  for (int axis = 0; axis < 3; ++axis) placed.rows[axis][3] = by->by[axis];
+  for (int axis = 0; axis < 3; axis++) placed.rows[axis][3] = by->by[axis];
   return has_object(objects, by->object, words) && object_list_place(objects, (size_t)by->object, &placed, words);
 }
 
@@ -303,20 +303,20 @@ bool object_list_rotate(object_list *objects, const rotation *by) {
 
 bool object_list_move(object_list *objects, const object_moves *moves) {
   bool moved = true;
-  for (size_t i = 0; moved && i < moves->rotation_count; ++i) moved = object_list_rotate(objects, &moves->rotations[i]);
-  for (size_t i = 0; moved && i < moves->shift_count; ++i) moved = object_list_shift(objects, &moves->shifts[i]);
+  for (size_t i = 0; moved && i < moves->rotation_count; i++) moved = object_list_rotate(objects, &moves->rotations[i]);
+  for (size_t i = 0; moved && i < moves->shift_count; i++) moved = object_list_shift(objects, &moves->shifts[i]);
   return moved;
 }
 
 uint64_t object_list_primitive_count(const object_list *objects) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < objects->count; ++i) sum += objects->entries[i].primitive_count;
+  for (size_t i = 0; i < objects->count; i++) sum += objects->entries[i].primitive_count;
   return sum;
 }
 
 uint64_t object_list_skipped_count(const object_list *objects) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < objects->count; ++i)
+  for (size_t i = 0; i < objects->count; i++)
     if (i == 0 || objects->entries[i].file != objects->entries[i - 1].file) sum += objects->entries[i].skipped;
   return sum;
 }
@@ -324,7 +324,7 @@ uint64_t object_list_skipped_count(const object_list *objects) {
 /* Empty objects have a kind only by their file, so they are ignored if others are not empty. */
 primitive_words object_list_words(const object_list *objects) {
   const object_entry *chosen = NULL;
-  for (size_t i = 0; i < objects->count; ++i) {
+  for (size_t i = 0; i < objects->count; i++) {
     const object_entry *entry = &objects->entries[i];
     if (entry->primitive_count == 0) continue;
     if (chosen != NULL && entry->kind != chosen->kind) return (primitive_words){"primitive", "primitives"};
@@ -342,7 +342,7 @@ plain_words object_list_amount(const object_list *objects) {
 
 size_t object_list_solid_count(const object_list *objects) {
   size_t count = 0;
-  for (size_t i = 0; i < objects->count; ++i) {
+  for (size_t i = 0; i < objects->count; i++) {
     const object_entry *entry = &objects->entries[i];
     count += graze_kind_is_solid(entry->kind) && entry->primitive_count > 0;
   }
@@ -369,7 +369,7 @@ char *object_list_label(const object_list *objects, size_t object) {
 
 static int columns(const char *text) {
   int count = 0;
-  for (; *text != '\0'; ++text) count += ((unsigned char)*text & 0xc0) != 0x80;
+  for (; *text != '\0'; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
   return count;
 }
 
@@ -380,7 +380,7 @@ int object_list_label_width(const object_list *objects, size_t object) {
 }
 
 void object_list_release_meshes(object_list *objects) {
-  for (size_t i = 0; i < objects->count; ++i) {
+  for (size_t i = 0; i < objects->count; i++) {
     if (objects->entries[i].shared != NULL) objects->meshes[i] = (mesh){0};
     mesh_free(&objects->meshes[i]);
   }
@@ -388,7 +388,7 @@ void object_list_release_meshes(object_list *objects) {
 
 void object_list_release(object_list *objects) {
   object_list_release_meshes(objects);
-  for (size_t i = 0; i < objects->count; ++i) free(objects->entries[i].name);
+  for (size_t i = 0; i < objects->count; i++) free(objects->entries[i].name);
   free(objects->entries);
   free(objects->meshes);
   *objects = (object_list){0};

@@ -22,8 +22,8 @@ static int compare_names(const void *first, const void *second) {
 }
 
 void object_names_release(object_names *names) {
-  for (size_t i = 0; names->labels != NULL && i < names->objects->count; ++i) free(names->labels[i]);
-  for (size_t i = 0; names->stems != NULL && i < names->objects->count; ++i) free(names->stems[i]);
+  for (size_t i = 0; names->labels != NULL && i < names->objects->count; i++) free(names->labels[i]);
+  for (size_t i = 0; names->stems != NULL && i < names->objects->count; i++) free(names->stems[i]);
   free(names->labels);
   free(names->stems);
   free(names->names);
@@ -39,7 +39,7 @@ static bool add_stem(object_names *names, const char *file, size_t object) {
   size_t length = strlen(file);
   if (length > 3 && strcmp(file + length - 3, ".gz") == 0) length -= 3;
   size_t end = length;
-  while (end > 0 && file[end - 1] != '.') --end;
+  while (end > 0 && file[end - 1] != '.') end--;
   if (end < 2) return true;
   names->stems[object] = strndup(file, end - 1);
   if (names->stems[object] != NULL) add_name(names, names->stems[object], object, true);
@@ -63,7 +63,7 @@ static bool add_names(object_names *names, size_t object) {
 
 static void drop_repetitions(object_names *names) {
   size_t kept = 0;
-  for (size_t i = 0; i < names->count; ++i)
+  for (size_t i = 0; i < names->count; i++)
     if (i == 0 || compare_names(&names->names[i], &names->names[kept - 1]) != 0) names->names[kept++] = names->names[i];
   names->count = kept;
 }
@@ -76,10 +76,10 @@ static bool fill_names(const object_list *objects, object_names *names_out) {
   if (objects->separate || objects->components) {
     names_out->labels = calloc(objects->count + 1, sizeof(char *));
     if (names_out->labels == NULL) return false;
-    for (size_t i = 0; i < objects->count; ++i)
+    for (size_t i = 0; i < objects->count; i++)
       if ((names_out->labels[i] = object_list_label(objects, i)) == NULL) return false;
   }
-  for (size_t i = 0; i < objects->count; ++i)
+  for (size_t i = 0; i < objects->count; i++)
     if (!add_names(names_out, i)) return false;
   qsort(names_out->names, names_out->count, sizeof *names_out->names, compare_names);
   drop_repetitions(names_out);
@@ -133,9 +133,9 @@ static void end_candidates(candidate_words *words) {
 static bool refuse_unknown(const object_names *names, const char *place, const char *text) {
   candidate_words words = {"", 0};
   close_match match = {.wanted = text};
-  for (size_t i = 0; i < names->objects->count; ++i) add_candidate(&words, names, i);
+  for (size_t i = 0; i < names->objects->count; i++) add_candidate(&words, names, i);
   end_candidates(&words);
-  for (size_t i = 0; names->objects->named && i < names->count; ++i) close_match_offer(&match, names->names[i].text);
+  for (size_t i = 0; names->objects->named && i < names->count; i++) close_match_offer(&match, names->names[i].text);
   if (match.best != NULL)
     complain("%s: there is no object \"%s\"; did you mean \"%s\"? The objects are %s", place, text, match.best,
              words.text);
@@ -153,7 +153,7 @@ static bool is_repeated(const object_names *names, size_t i) {
 static bool refuse_ambiguous(const object_names *names, const char *place, size_t first) {
   candidate_words words = {"", 0};
   add_candidate(&words, names, names->names[first].object);
-  for (size_t i = first; is_repeated(names, i); ++i) add_candidate(&words, names, names->names[i + 1].object);
+  for (size_t i = first; is_repeated(names, i); i++) add_candidate(&words, names, names->names[i + 1].object);
   end_candidates(&words);
   complain("%s: \"%s\" names several objects: %s; give the number", place, names->names[first].text, words.text);
   return false;

@@ -17,7 +17,7 @@
 static bool scan_digits(const char **cursor, uint64_t *number_out) {
   uint64_t number = 0;
   const char *at = *cursor;
-  for (; *at >= '0' && *at <= '9'; ++at) {
+  for (; *at >= '0' && *at <= '9'; at++) {
     const uint64_t digit = (uint64_t)(*at - '0');
     if (number > (UINT64_MAX - digit) / 10) return false;
     number = number * 10 + digit;
@@ -76,7 +76,7 @@ static void refuse_word(const char *option, const char *value, name_giver *name,
   char list[1024] = "";
   size_t used = 0;
   close_match match = {.wanted = value};
-  for (size_t i = 0; i < count && used < sizeof list; ++i) {
+  for (size_t i = 0; i < count && used < sizeof list; i++) {
     const char *joint = i == 0 ? "" : i + 1 == count ? " or " : ", ";
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", joint, name(context, i));
     close_match_offer(&match, name(context, i));
@@ -93,7 +93,7 @@ static const char *listed_name(const void *context, size_t i) {
 }
 
 bool read_choice(const char *option, const char *value, const name_list *list, int *meaning_out) {
-  for (size_t i = 0; i < list->count(); ++i) {
+  for (size_t i = 0; i < list->count(); i++) {
     if (strcmp(list->name(i), value) != 0) continue;
     *meaning_out = list->value(i);
     return true;
@@ -120,7 +120,7 @@ static const char *method_name(const void *context, size_t i) {
 
 bool read_method(const char *option, const char *value) {
   const size_t count = graze_enumeration_count(GRAZE_ENUMERATION_METHOD) + 1;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if (strcmp(method_name(NULL, i), value) == 0) return true;
   }
   refuse_word(option, value, method_name, NULL, count);
@@ -157,7 +157,7 @@ static size_t scan_object_values(const char *value, size_t most, uint64_t *objec
   size_t count = 0;
   if (!scan_digits(&cursor, object_out) || *cursor++ != '=') return 0;
   while (count < most && scan_coordinate(&cursor, &values[count])) {
-    ++count;
+    count++;
     if (*cursor == '\0') return count >= 3 ? count : 0;
     if (*cursor++ != ',') return 0;
   }
@@ -165,7 +165,7 @@ static size_t scan_object_values(const char *value, size_t most, uint64_t *objec
 }
 
 static bool values_are_finite(const char *option, const char *value, const double *values, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     if (isfinite(values[i])) continue;
     complain("--%s takes finite numbers, not \"%s\"", option, value);
     return false;

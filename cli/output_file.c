@@ -129,7 +129,7 @@ bool is_standard_output(const char *path_or_null) {
 }
 
 bool outputs_take_standard_output(const named_output *outputs, size_t output_count) {
-  for (size_t i = 0; i < output_count; ++i)
+  for (size_t i = 0; i < output_count; i++)
     if (is_standard_output(outputs[i].path)) return true;
   return false;
 }
@@ -146,11 +146,11 @@ bool outputs_write(const named_output *outputs, size_t output_count, output_writ
   output_file files[OUTPUTS_MOST] = {{0}};
   bool good = true;
   assert(output_count <= OUTPUTS_MOST);
-  for (size_t i = 0; good && i < output_count; ++i) good = write_partial(&outputs[i], i, write, outcome, &files[i]);
-  for (size_t i = 0; good && i < output_count; ++i) good = files[i].path == NULL || output_file_publish(&files[i]);
-  for (size_t i = 0; i < output_count; ++i) output_file_discard(&files[i]);
+  for (size_t i = 0; good && i < output_count; i++) good = write_partial(&outputs[i], i, write, outcome, &files[i]);
+  for (size_t i = 0; good && i < output_count; i++) good = files[i].path == NULL || output_file_publish(&files[i]);
+  for (size_t i = 0; i < output_count; i++) output_file_discard(&files[i]);
   const output_file standard = {.path = "-", .stream = stdout};
-  for (size_t i = 0; good && i < output_count; ++i)
+  for (size_t i = 0; good && i < output_count; i++)
     if (is_standard_output(outputs[i].path)) good = write(outcome, i, &standard);
   return good;
 }
@@ -162,13 +162,13 @@ static bool output_is_apart(const named_output *outputs, size_t output, char *co
     complain("--%s takes the name of a file, not \"\"", option);
     return false;
   }
-  for (size_t i = 0; i < output; ++i) {
+  for (size_t i = 0; i < output; i++) {
     if (outputs[i].path == NULL || !same_file(path, outputs[i].path)) continue;
     complain("--%s and --%s cannot both write to %s", outputs[i].option, option,
              strcmp(path, "-") == 0 ? "standard output" : path);
     return false;
   }
-  for (size_t i = 0; i < input_count; ++i) {
+  for (size_t i = 0; i < input_count; i++) {
     if (!same_file(path, inputs[i])) continue;
     complain("--%s would overwrite %s, which is to be %s", option, inputs[i], use);
     return false;
@@ -178,7 +178,7 @@ static bool output_is_apart(const named_output *outputs, size_t output, char *co
 
 bool named_outputs_are_apart(const named_output *outputs, size_t output_count, char *const *inputs, size_t input_count,
                              const char *use) {
-  for (size_t i = 0; i < output_count; ++i) {
+  for (size_t i = 0; i < output_count; i++) {
     if (outputs[i].path != NULL && !output_is_apart(outputs, i, inputs, input_count, use)) return false;
   }
   return true;
@@ -186,7 +186,7 @@ bool named_outputs_are_apart(const named_output *outputs, size_t output_count, c
 
 static bool belongs_to_another(const char *path, const char *ending) {
   static const char *const endings[] = {".json", ".csv", ".png", ".svg", ".jpg", ".jpeg", ".gz"};
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
     if (strcmp(endings[i], ending) != 0 && mesh_name_ends_in(path, strlen(path), endings[i])) return true;
   }
   bool compressed;
@@ -210,7 +210,7 @@ static bool output_ends_well(const named_output *output) {
 }
 
 bool named_outputs_end_well(const named_output *outputs, size_t output_count) {
-  for (size_t i = 0; i < output_count; ++i) {
+  for (size_t i = 0; i < output_count; i++) {
     if (outputs[i].path != NULL && !output_ends_well(&outputs[i])) return false;
   }
   return true;

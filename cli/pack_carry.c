@@ -23,7 +23,7 @@ bool pack_sphere_mesh(const graze_sphere *spheres, size_t count, mesh *spheres_o
     return false;
   }
   strcpy(spheres_out->name, "packing");
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     memcpy(spheres_out->positions + 3 * i, spheres[i].center, 3 * sizeof(double));
     spheres_out->radii[i] = spheres[i].radius;
   }
@@ -39,7 +39,7 @@ static bool is_same_body(const mesh *body, const mesh *frame, const char *file) 
   else if (frame->tetrahedron_count != body->tetrahedron_count)
     complain("%s: %zu tetrahedra; the body has %zu", file, frame->tetrahedron_count, body->tetrahedron_count);
   else
-    for (size_t i = 0;; ++i) {
+    for (size_t i = 0;; i++) {
       if (i == body->tetrahedron_count) return true;
       if (memcmp(frame->tetrahedra + 4 * i, body->tetrahedra + 4 * i, 4 * sizeof *body->tetrahedra) == 0) continue;
       complain("%s: the corners of tetrahedron %zu differ from those in the body", file, i);
@@ -109,7 +109,7 @@ bool pack_carry_frames(pack_outcome *outcome, progress *steps) {
     complain("%s: %s", options->file, graze_error_text());
     done = false;
   }
-  for (size_t i = 0; done && i < options->frame_count; ++i) {
+  for (size_t i = 0; done && i < options->frame_count; i++) {
     outcome->interrupted = outcome->interrupted || interruption_came(NULL);
     if (outcome->interrupted) break;
     done = carry_file(outcome, carrier, i, &carried, steps);

@@ -316,7 +316,7 @@ static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
 
 /* Checked before packing, which may take minutes. */
 static bool frames_are_readable(const pack_options *options) {
-  for (size_t i = 0; i < options->frame_count; ++i) {
+  for (size_t i = 0; i < options->frame_count; i++) {
     FILE *frame = fopen(options->frames[i], "rb");
     if (frame == NULL) {
       complain("%s: cannot be opened: %s", options->frames[i], strerror(errno));

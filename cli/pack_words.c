@@ -38,7 +38,7 @@ static void write_oddities(const graze_packing *packing, FILE *stream) {
 
 static void write_sizes(const graze_packing *packing, FILE *stream) {
   double smallest = packing->spheres[0].radius, largest = smallest;
-  for (size_t i = 1; i < packing->count; ++i) {
+  for (size_t i = 1; i < packing->count; i++) {
     const double radius = packing->spheres[i].radius;
     if (radius < smallest) smallest = radius;
     if (radius > largest) largest = radius;
@@ -47,7 +47,7 @@ static void write_sizes(const graze_packing *packing, FILE *stream) {
 }
 
 static void write_frames(const pack_outcome *outcome, const console *screen) {
-  for (size_t i = 0; i < outcome->carried_count; ++i) {
+  for (size_t i = 0; i < outcome->carried_count; i++) {
     const carried_frame *frame = &outcome->frames[i];
     fputs("  frame ", screen->stream);
     write_harmless(screen->stream, frame->file);
@@ -137,12 +137,12 @@ void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream) {
   json_unsigned(&json, outcome->body->triangle_count);
   if (packing->self_crossing_count > 0) {
     json_key_array(&json, "first_self_crossing");
-    for (int i = 0; i < 2; ++i) json_unsigned(&json, packing->self_crossing_first[i]);
+    for (int i = 0; i < 2; i++) json_unsigned(&json, packing->self_crossing_first[i]);
     json_end_array(&json);
   }
   if (outcome->options->frame_count > 0) {
     json_key_array(&json, "frames");
-    for (size_t i = 0; i < outcome->carried_count; ++i) {
+    for (size_t i = 0; i < outcome->carried_count; i++) {
       json_begin_object(&json);
       columns_write_members(frame_columns, 0, &outcome->frames[i], &json);
       json_end_object(&json);

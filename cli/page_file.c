@@ -79,7 +79,7 @@ static void finish(packing_stream *out) {
 static void pack_record(packing_stream *out, const page_record *record) {
   unsigned char head[16] = "GRAZEPG1";
   static const unsigned char zeros[8] = {0};
-  for (size_t i = 0; i < 8; ++i) head[8 + i] = (unsigned char)((uint64_t)record->text_bytes >> (8 * i));
+  for (size_t i = 0; i < 8; i++) head[8 + i] = (unsigned char)((uint64_t)record->text_bytes >> (8 * i));
   pack(out, head, sizeof head);
   pack(out, record->text, record->text_bytes);
   pack(out, zeros, (8 - record->text_bytes % 8) % 8);

@@ -34,7 +34,7 @@ static uint64_t hash_of(const char *type, const void *data, size_t byte_count) {
     hash = (hash ^ word) * prime;
     hash ^= hash >> 29;
   }
-  for (; i < byte_count; ++i) hash = (hash ^ bytes[i]) * prime;
+  for (; i < byte_count; i++) hash = (hash ^ bytes[i]) * prime;
   return hash ^ hash >> 32;
 }
 
@@ -65,7 +65,7 @@ static bool reserve_section(page_record *record) {
   const size_t size = record->table_size == 0 ? TABLE_FIRST : 2 * record->table_size;
   uint32_t *table = calloc(size, sizeof *table);
   if (table == NULL) return fail(record);
-  for (size_t i = 0; i < record->section_count; ++i) {
+  for (size_t i = 0; i < record->section_count; i++) {
     size_t place = (size_t)record->sections[i].content_hash & (size - 1);
     while (table[place] != 0) place = (place + 1) & (size - 1);
     table[place] = (uint32_t)i + 1;
@@ -114,7 +114,7 @@ static void *make_room(page_record *record, size_t count, size_t bytes) {
 
 /* Numbers that are exact as floats are stored in half the space. */
 static bool are_floats(const double *numbers, size_t count) {
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if ((double)(float)numbers[i] != numbers[i]) return false;
   return true;
 }
@@ -126,7 +126,7 @@ static void write_reals(page_record *record, const char *key, const double *numb
   }
   float *rounded = make_room(record, count, sizeof *rounded);
   if (rounded == NULL) return;
-  for (size_t i = 0; i < count; ++i) rounded[i] = (float)numbers[i];
+  for (size_t i = 0; i < count; i++) rounded[i] = (float)numbers[i];
   write_section(record, key, "f32", rounded, count);
   free(rounded);
 }
@@ -156,8 +156,8 @@ static void write_elements(page_record *record, const mesh *m) {
 
 static void write_pose(page_record *record, const graze_pose *pose) {
   json_key_array(&record->json, "pose");
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) json_double(&record->json, pose->rotation[3 * row + column]);
+  for (int row = 0; row < 3; row++) {
+    for (int column = 0; column < 3; column++) json_double(&record->json, pose->rotation[3 * row + column]);
     json_double(&record->json, pose->translation[row]);
   }
   json_end_array(&record->json);
@@ -197,23 +197,23 @@ static bool write_object(page_record *record, const object_list *objects, size_t
 static void find_center(page_record *record, const object_list *objects) {
   double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
   bool any = false;
-  for (size_t i = 0; i < objects->count; ++i) {
-    for (size_t vertex = 0; vertex < objects->entries[i].vertex_count; ++vertex) {
+  for (size_t i = 0; i < objects->count; i++) {
+    for (size_t vertex = 0; vertex < objects->entries[i].vertex_count; vertex++) {
       double position[3];
       object_list_fetch_vertex(objects, i, vertex, position);
-      for (int axis = 0; axis < 3; ++axis) {
+      for (int axis = 0; axis < 3; axis++) {
         if (!any || position[axis] < low[axis]) low[axis] = position[axis];
         if (!any || position[axis] > high[axis]) high[axis] = position[axis];
       }
       any = true;
     }
   }
-  for (int axis = 0; axis < 3; ++axis) record->center[axis] = low[axis] / 2 + high[axis] / 2;
+  for (int axis = 0; axis < 3; axis++) record->center[axis] = low[axis] / 2 + high[axis] / 2;
 }
 
 static void write_objects(page_record *record, const object_list *objects) {
   json_key_array(&record->json, "objects");
-  for (size_t i = 0; i < objects->count && write_object(record, objects, i); ++i) continue;
+  for (size_t i = 0; i < objects->count && write_object(record, objects, i); i++) continue;
   json_end_array(&record->json);
 }
 
@@ -223,7 +223,7 @@ static void write_objects(page_record *record, const object_list *objects) {
 static void write_pairs(page_record *record, const graze_pair *pairs, size_t count) {
   uint32_t *rows = make_room(record, 4 * count, sizeof *rows);
   if (rows == NULL) return;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     const uint32_t row[4] = {pairs[i].object_a, pairs[i].primitive_a, pairs[i].object_b, pairs[i].primitive_b};
     memcpy(rows + 4 * i, row, sizeof row);
   }
@@ -237,7 +237,7 @@ static void write_region_rows(page_record *record, const graze_regions *regions)
   uint32_t *numbers = make_room(record, REGION_NUMBERS * regions->count, sizeof *numbers);
   double *reals = make_room(record, REGION_REALS * regions->count, sizeof *reals);
   uint32_t *ids = make_room(record, 2 * regions->count, sizeof *ids);
-  for (size_t i = 0; !record->failed && i < regions->count; ++i) {
+  for (size_t i = 0; !record->failed && i < regions->count; i++) {
     const graze_region *region = &regions->regions[i];
     const uint32_t row[REGION_NUMBERS] = {region->object_a,
                                           region->object_b,
@@ -276,14 +276,14 @@ enum { CURVE_NUMBERS = 4, OBJECT_PAIR_REALS = 4 };
 static void write_curves(page_record *record, const graze_regions *regions) {
   uint32_t *numbers = make_room(record, CURVE_NUMBERS * regions->curve_count, sizeof *numbers);
   float *points = make_room(record, 3 * regions->vertex_count, sizeof *points);
-  for (size_t i = 0; !record->failed && i < regions->curve_count; ++i) {
+  for (size_t i = 0; !record->failed && i < regions->curve_count; i++) {
     const graze_curve *curve = &regions->curves[i];
     const uint32_t row[CURVE_NUMBERS] = {(uint32_t)curve->kind, curve->closed, (uint32_t)curve->first_vertex,
                                          (uint32_t)curve->vertex_count};
     memcpy(numbers + CURVE_NUMBERS * i, row, sizeof row);
   }
-  for (size_t i = 0; !record->failed && i < regions->vertex_count; ++i)
-    for (size_t axis = 0; axis < 3; ++axis)
+  for (size_t i = 0; !record->failed && i < regions->vertex_count; i++)
+    for (size_t axis = 0; axis < 3; axis++)
       points[3 * i + axis] = (float)(regions->vertices[i].position[axis] - record->center[axis]);
   if (!record->failed) {
     write_section(record, "curve_numbers", "u32", numbers, CURVE_NUMBERS * regions->curve_count);
@@ -296,7 +296,7 @@ static void write_curves(page_record *record, const graze_regions *regions) {
 static void write_object_pairs(page_record *record, const graze_regions *regions) {
   uint32_t *numbers = make_room(record, 2 * regions->object_pair_count, sizeof *numbers);
   double *reals = make_room(record, OBJECT_PAIR_REALS * regions->object_pair_count, sizeof *reals);
-  for (size_t i = 0; !record->failed && i < regions->object_pair_count; ++i) {
+  for (size_t i = 0; !record->failed && i < regions->object_pair_count; i++) {
     const graze_region_objects *objects = &regions->objects[i];
     numbers[2 * i] = objects->object_a;
     numbers[2 * i + 1] = objects->object_b;
@@ -316,7 +316,7 @@ enum { DISTANCE_REALS = 7 };
 static void write_distances(page_record *record, const graze_distances *distances) {
   double *reals = make_room(record, DISTANCE_REALS * distances->count, sizeof *reals);
   if (reals == NULL) return;
-  for (size_t i = 0; i < distances->count; ++i) {
+  for (size_t i = 0; i < distances->count; i++) {
     const graze_distance *distance = &distances->distances[i];
     reals[DISTANCE_REALS * i] = distance->distance;
     memcpy(reals + DISTANCE_REALS * i + 1, distance->point_a, sizeof distance->point_a);
@@ -329,7 +329,7 @@ static void write_distances(page_record *record, const graze_distances *distance
 static void write_volumes(page_record *record, const graze_wrenches *wrenches) {
   json_writer *json = &record->json;
   json_key_array(json, "volumes");
-  for (size_t i = 0; i < wrenches->count; ++i) {
+  for (size_t i = 0; i < wrenches->count; i++) {
     const graze_wrench *wrench = &wrenches->wrenches[i];
     json_begin_array(json);
     json_unsigned(json, wrench->object_a);
@@ -342,7 +342,7 @@ static void write_volumes(page_record *record, const graze_wrenches *wrenches) {
 
 static void write_containments(json_writer *json, const graze_containments *found) {
   json_key_array(json, "containments");
-  for (size_t i = 0; i < found->count; ++i) {
+  for (size_t i = 0; i < found->count; i++) {
     const graze_containment *containment = &found->containments[i];
     json_begin_array(json);
     json_unsigned(json, containment->inner);
@@ -356,7 +356,7 @@ static void write_containments(json_writer *json, const graze_containments *foun
 
 static void write_costs(json_writer *json, const page_frame *frame) {
   json_key_object(json, "timings_ms");
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++) {
     json_key(json, graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
     json_decimal(json, graze_timings_value(frame->timings, i), 4);
   }
@@ -426,7 +426,7 @@ bool page_record_begin(page_record *record, const page_heading *heading, page_pr
   json_key(json, "rounded");
   json_boolean(json, precision == PAGE_ROUNDED);
   json_key_array(json, "clash_words");
-  for (int i = 0; i < GRAZE_CLASH_KINDS; ++i) json_string(json, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, i));
+  for (int i = 0; i < GRAZE_CLASH_KINDS; i++) json_string(json, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, i));
   json_end_array(json);
   json_key_array(json, "frames");
   return true;
@@ -476,10 +476,10 @@ bool page_record_end(page_record *record) {
   if (record->failed) return false;
   json_end_array(json);
   json_key_array(json, "center");
-  for (int axis = 0; axis < 3; ++axis) json_double(json, record->center[axis]);
+  for (int axis = 0; axis < 3; axis++) json_double(json, record->center[axis]);
   json_end_array(json);
   json_key_array(json, "sections");
-  for (size_t i = 0; i < record->section_count; ++i) {
+  for (size_t i = 0; i < record->section_count; i++) {
     json_begin_array(json);
     json_string(json, record->sections[i].type);
     json_unsigned(json, record->sections[i].offset);

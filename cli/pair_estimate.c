@@ -34,7 +34,7 @@ static bool choose_sample(const estimate_work *work, double primitive_count, dou
   const double step = primitive_count / (double)work->count;
   size_t object = 0;
   double first = 0.0;
-  for (size_t i = 0; i < work->count; ++i) {
+  for (size_t i = 0; i < work->count; i++) {
     const double number = floor(((double)i + place) * step);
     while (number >= first + (double)work->objects->entries[object].primitive_count)
       first += (double)work->objects->entries[object++].primitive_count;
@@ -57,7 +57,7 @@ static bool may_pair(const estimate_work *work, const chosen_primitive *a, const
 static void compare(estimate_work *work, const chosen_primitive *one, const chosen_primitive *other) {
   const double *a = one->box, *b = other->box, part = 1.0 / work->query->clearance;
   double near = 0.0, far = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const double above = part * (b[axis] - a[3 + axis]), below = part * (a[axis] - b[3 + axis]);
     const double gap = above > below ? above : below, reach = above < below ? above : below;
     near += gap > 0.0 ? gap * gap : 0.0;
@@ -77,8 +77,8 @@ bool pair_estimate_make(const graze_scene *scene, const object_list *objects, co
   work.sample[1] = both + work.count;
   const bool made = both != NULL && choose_sample(&work, all, 0.25, work.sample[0]) &&
                     choose_sample(&work, all, 0.75, work.sample[1]);
-  for (size_t i = 0; made && i < work.count; ++i)
-    for (size_t j = 0; j < work.count; ++j) compare(&work, &work.sample[0][i], &work.sample[1][j]);
+  for (size_t i = 0; made && i < work.count; i++)
+    for (size_t j = 0; j < work.count; j++) compare(&work, &work.sample[0][i], &work.sample[1][j]);
   const double share = all / (double)work.count; /* each pair of the scene could be compared in two orders */
   *estimate_out = (pair_estimate){0.5 * share * share * (double)work.least, 0.5 * share * share * (double)work.most};
   free(both);

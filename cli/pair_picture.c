@@ -35,8 +35,8 @@ static bool drawing_reserve(drawing *made, const object_list *objects) {
 }
 
 static void drawing_release(drawing *made, size_t object_count) {
-  for (size_t i = 0; made->surfaces != NULL && i < object_count; ++i) mesh_surface_release(&made->surfaces[i]);
-  for (size_t i = 0; made->placed != NULL && i < object_count; ++i) free(made->placed[i]);
+  for (size_t i = 0; made->surfaces != NULL && i < object_count; i++) mesh_surface_release(&made->surfaces[i]);
+  for (size_t i = 0; made->placed != NULL && i < object_count; i++) free(made->placed[i]);
   free(made->placed);
   free(made->marks);
   free(made->first_mark);
@@ -46,10 +46,10 @@ static void drawing_release(drawing *made, size_t object_count) {
 }
 
 static void mark_primitives(const object_list *objects, const graze_pairs *pairs, drawing *made) {
-  for (size_t i = 0; i < objects->count; ++i) {
+  for (size_t i = 0; i < objects->count; i++) {
     made->first_mark[i + 1] = made->first_mark[i] + objects->entries[i].primitive_count;
   }
-  for (size_t i = 0; i < pairs->count; ++i) {
+  for (size_t i = 0; i < pairs->count; i++) {
     const graze_pair *pair = &pairs->pairs[i];
     made->marks[made->first_mark[pair->object_a] + pair->primitive_a] = 1;
     made->marks[made->first_mark[pair->object_b] + pair->primitive_b] = 1;
@@ -57,7 +57,7 @@ static void mark_primitives(const object_list *objects, const graze_pairs *pairs
 }
 
 static bool make_surfaces(const object_list *objects, drawing *made) {
-  for (size_t i = 0; i < objects->count; ++i) {
+  for (size_t i = 0; i < objects->count; i++) {
     mesh whole = objects->meshes[i];
     if (objects->entries[i].shared != NULL) {
       whole.positions = made->placed[i] = object_list_placed_positions(objects, i);

@@ -35,7 +35,7 @@ static bool append_row(pair_table *table, pair_row row) {
 static bool count_pair(pair_table *table, size_t first, size_t *row_of, const graze_pair *pair) {
   const size_t row = row_of[pair->object_b];
   if (row > first) {
-    ++table->rows[row - 1].count;
+    table->rows[row - 1].count++;
     return true;
   }
   row_of[pair->object_b] = table->count + 1;
@@ -47,7 +47,7 @@ bool pair_table_count(const graze_pair *pairs, size_t pair_count, size_t object_
   size_t *row_of = calloc(object_count + 1, sizeof *row_of);
   bool complete = row_of != NULL;
   size_t first = 0;
-  for (size_t i = 0; complete && i < pair_count; ++i) {
+  for (size_t i = 0; complete && i < pair_count; i++) {
     if (i > 0 && pairs[i].object_a != pairs[i - 1].object_a) first = table_out->count;
     complete = count_pair(table_out, first, row_of, &pairs[i]);
     *(pairs[i].object_a == pairs[i].object_b ? &table_out->within : &table_out->between) += 1;
@@ -63,7 +63,7 @@ bool pair_table_count(const graze_pair *pairs, size_t pair_count, size_t object_
 
 bool pair_table_take(const graze_object_pair *pairs, size_t pair_count, pair_table *table_out) {
   *table_out = (pair_table){0};
-  for (size_t i = 0; i < pair_count; ++i) {
+  for (size_t i = 0; i < pair_count; i++) {
     if (!append_row(table_out, (pair_row){pairs[i].object_a, pairs[i].object_b, 1})) {
       pair_table_release(table_out);
       return false;

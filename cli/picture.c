@@ -95,7 +95,7 @@ static rgb sky(uint32_t row, uint32_t height) {
 static float choose_hidden_share(const sample_buffer *buffer) {
   size_t drawn = 0, hidden = 0;
   const size_t count = (size_t)buffer->width * buffer->height;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     drawn += buffer->all.depth[i] > -INFINITY;
     hidden += buffer->marked.depth[i] > -INFINITY && buffer->marked.depth[i] < buffer->all.depth[i];
   }
@@ -124,17 +124,17 @@ static rgb sample_color(const sample_buffer *buffer, size_t sample, rgb backgrou
 static float background_depth(const sample_buffer *buffer) {
   float deepest = 1.0f;
   const size_t count = (size_t)buffer->width * buffer->height;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (buffer->all.depth[i] > -1.5f && buffer->all.depth[i] < deepest) deepest = buffer->all.depth[i];
   return deepest - 0.15f;
 }
 
 static void average_depth(const sample_buffer *buffer, canvas *c) {
   const float back = background_depth(buffer);
-  for (size_t y = 0; y < c->height; ++y) {
-    for (size_t x = 0; x < c->width; ++x) {
+  for (size_t y = 0; y < c->height; y++) {
+    for (size_t x = 0; x < c->width; x++) {
       float sum = 0.0f;
-      for (size_t k = 0; k < 4; ++k) {
+      for (size_t k = 0; k < 4; k++) {
         const size_t sample = (2 * y + k / 2) * buffer->width + 2 * x + k % 2;
         const float depth = buffer->all.depth[sample];
         sum += depth > back ? depth : back;
@@ -148,11 +148,11 @@ static void average_depth(const sample_buffer *buffer, canvas *c) {
 static void box_blur(const float *from, float *to, size_t count, size_t stride, size_t reach) {
   double sum = 0.0;
   const double share = 1.0 / (double)(2 * reach + 1);
-  for (size_t i = 0; i < 2 * reach + 1; ++i) {
+  for (size_t i = 0; i < 2 * reach + 1; i++) {
     const size_t at = i < reach ? 0 : i - reach;
     sum += (double)from[(at < count ? at : count - 1) * stride];
   }
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     to[i * stride] = (float)(sum * share);
     const size_t leaves = i < reach ? 0 : i - reach, enters = i + reach + 1;
     sum += (double)from[(enters < count ? enters : count - 1) * stride] - (double)from[leaves * stride];
@@ -163,11 +163,11 @@ static void box_blur(const float *from, float *to, size_t count, size_t stride, 
 static void blur_depth(canvas *c) {
   const size_t count = (size_t)c->width * c->height, reach = (c->width + c->height) / 160 + 1;
   float *scratch = c->blurred + count;
-  for (size_t y = 0; y < c->height; ++y) {
+  for (size_t y = 0; y < c->height; y++) {
     box_blur(c->depth + y * c->width, scratch + y * c->width, c->width, 1, reach);
     box_blur(scratch + y * c->width, c->blurred + y * c->width, c->width, 1, reach);
   }
-  for (size_t x = 0; x < c->width; ++x) {
+  for (size_t x = 0; x < c->width; x++) {
     box_blur(c->blurred + x, scratch + x, c->height, c->width, reach);
     box_blur(scratch + x, c->blurred + x, c->height, c->width, reach);
   }
@@ -184,11 +184,11 @@ static void store_pixel(canvas *c, size_t pixel, rgb color) {
 static void resolve(const sample_buffer *buffer, canvas *c, bool show_hidden) {
   static const rgb shadow = {34, 40, 56};
   const float hidden = show_hidden ? choose_hidden_share(buffer) : 0.0f;
-  for (uint32_t y = 0; y < c->height; ++y) {
+  for (uint32_t y = 0; y < c->height; y++) {
     const rgb background = sky(y, c->height);
-    for (uint32_t x = 0; x < c->width; ++x) {
+    for (uint32_t x = 0; x < c->width; x++) {
       rgb sum = {0, 0, 0};
-      for (size_t k = 0; k < 4; ++k) {
+      for (size_t k = 0; k < 4; k++) {
         const size_t sample = (2 * (size_t)y + k / 2) * buffer->width + 2 * (size_t)x + k % 2;
         const rgb color = sample_color(buffer, sample, background, hidden);
         sum.red += 0.25f * color.red;
@@ -215,7 +215,7 @@ static uint32_t caption_strip(const picture_options *options, uint32_t width) {
 /* Makes the strip pale, so that the text is legible over the drawing. */
 static void clear_strip(canvas *c, uint32_t strip) {
   static const rgb pale = {250, 250, 250};
-  for (size_t pixel = (size_t)(c->height - strip) * c->width; pixel < (size_t)c->height * c->width; ++pixel) {
+  for (size_t pixel = (size_t)(c->height - strip) * c->width; pixel < (size_t)c->height * c->width; pixel++) {
     const uint8_t *p = c->pixels + 3 * pixel;
     const rgb color = {p[0], p[1], p[2]};
     store_pixel(c, pixel, mix_colors(color, pale, 0.75f));

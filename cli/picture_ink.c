@@ -37,7 +37,7 @@ static int clamp_pixel(double place, uint32_t limit) {
 static void ink_lines(const ink_sheet *sheet, const caption_line *lines, size_t count, const ink_place *place,
                       double pen, ink_color color) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     low[0] = fmin(low[0], fmin(lines[i].from_x, lines[i].to_x));
     high[0] = fmax(high[0], fmax(lines[i].from_x, lines[i].to_x));
     low[1] = fmin(low[1], fmin(lines[i].from_y, lines[i].to_y));
@@ -48,11 +48,11 @@ static void ink_lines(const ink_sheet *sheet, const caption_line *lines, size_t 
   const int last_x = clamp_pixel(place->x + place->scale * high[0] + pen + 1.0, sheet->width);
   const int first_y = clamp_pixel(place->y - place->scale * high[1] - pen, sheet->height);
   const int last_y = clamp_pixel(place->y - place->scale * low[1] + pen + 1.0, sheet->height);
-  for (int row = first_y; row < last_y; ++row)
-    for (int column = first_x; column < last_x; ++column) {
+  for (int row = first_y; row < last_y; row++)
+    for (int column = first_x; column < last_x; column++) {
       const double x = (column + 0.5 - place->x) / place->scale, y = (place->y - row - 0.5) / place->scale;
       double nearest = INFINITY;
-      for (size_t i = 0; i < count; ++i) nearest = fmin(nearest, squared_distance(&lines[i], x, y));
+      for (size_t i = 0; i < count; i++) nearest = fmin(nearest, squared_distance(&lines[i], x, y));
       const double cover = 0.5 * pen + 0.5 - place->scale * sqrt(nearest);
       if (cover > 0.0) blend_pixel(sheet->pixels + 3 * ((size_t)row * sheet->width + (size_t)column), color, cover);
     }
@@ -67,7 +67,7 @@ void ink_line(const ink_sheet *sheet, const double from[2], const double to[2], 
 void ink_text(const ink_sheet *sheet, const char *text, const double base[2], double limit, double cap_height,
               ink_color color) {
   ink_place place = {base[0], base[1], cap_height / CAPTION_CAP_HEIGHT};
-  for (size_t i = 0; text[i] != '\0'; ++i) {
+  for (size_t i = 0; text[i] != '\0'; i++) {
     const double width = place.scale * caption_letter_width(text[i]);
     if (place.x + width > limit) return;
     caption_lines letter;

@@ -47,7 +47,7 @@ bool sample_buffer_create(sample_buffer *buffer, uint32_t width, uint32_t height
   buffer->color = calloc(count, 1);
   if (!buffer->all.depth || !buffer->all.shade || !buffer->marked.depth || !buffer->marked.shade || !buffer->color)
     return false;
-  for (size_t i = 0; i < count; ++i) buffer->all.depth[i] = buffer->marked.depth[i] = -INFINITY;
+  for (size_t i = 0; i < count; i++) buffer->all.depth[i] = buffer->marked.depth[i] = -INFINITY;
   return true;
 }
 
@@ -79,7 +79,7 @@ static double light(double right, double up, double toward) {
 
 static double shade_normal(const raster *r, const double normal[3]) {
   double along[3];
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < 3; k++)
     along[k] = r->view->axis[k][0] * normal[0] + r->view->axis[k][1] * normal[1] + r->view->axis[k][2] * normal[2];
   return FULL_SHADE * light(along[0], along[1], along[2]);
 }
@@ -109,8 +109,8 @@ static void put_sample(raster *r, size_t sample, double depth, double shade, boo
 static void put_dot(raster *r, const corner *at, int reach, bool is_marked) {
   const double x = floor(at->x), y = floor(at->y), depth = at->z + 3.0 / (r->view->pixels_per_unit * r->view->radius);
   if (!(x >= -8.0 && y >= -8.0 && x < r->buffer->width + 8.0 && y < r->buffer->height + 8.0)) return;
-  for (int j = (int)y - reach; j <= (int)y + reach; ++j) {
-    for (int i = (int)x - reach; i <= (int)x + reach; ++i) {
+  for (int j = (int)y - reach; j <= (int)y + reach; j++) {
+    for (int i = (int)x - reach; i <= (int)x + reach; i++) {
       if (i < 0 || j < 0 || i >= (int)r->buffer->width || j >= (int)r->buffer->height) continue;
       put_sample(r, (size_t)j * r->buffer->width + (size_t)i, depth, at->shade, is_marked);
     }
@@ -134,7 +134,7 @@ static void put_line(raster *r, const corner *from, const corner *to, bool is_ma
   const double length = fmax(fabs(to->x - from->x), fabs(to->y - from->y));
   const double steps = ceil((end - start) * length) + 1.0;
   if (!(steps < 1e6)) return;
-  for (int i = 0; i <= (int)steps; ++i) {
+  for (int i = 0; i <= (int)steps; i++) {
     const double t = start + (end - start) * (i / steps);
     const corner at = {from->x + t * (to->x - from->x), from->y + t * (to->y - from->y),
                        from->z + t * (to->z - from->z), from->shade};
@@ -176,7 +176,7 @@ static double altitude(const corner c[3], double doubled_area, int k) {
 static void set_up(const corner c[3], double doubled_area, bool is_outlined, triangle_setup *setup) {
   double by_depth[3], by_shade[3], least = INFINITY;
   const double sign = doubled_area > 0.0 ? 1.0 : -1.0;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; k++) {
     setup->edge[k] = edge_function(&c[(k + 1) % 3], &c[(k + 2) % 3], sign);
     const double height = altitude(c, fabs(doubled_area), k);
     by_depth[k] = c[k].z / height;
@@ -192,7 +192,7 @@ static void set_up(const corner c[3], double doubled_area, bool is_outlined, tri
 /* Darkens samples within about one sample of an edge. */
 static double outline_shade(const triangle_setup *setup, double x, double y, double shade) {
   double nearest = INFINITY;
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < 3; k++)
     nearest = fmin(nearest, setup->edge[k].base + x * setup->edge[k].per_x + y * setup->edge[k].per_y);
   const double cover = 1.4 - nearest;
   if (cover <= 0.0) return shade;
@@ -201,7 +201,7 @@ static double outline_shade(const triangle_setup *setup, double x, double y, dou
 
 static void put_row(raster *r, const triangle_setup *setup, int row, double left, double right, bool is_marked) {
   const double y = row + 0.5;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; k++) {
     const double constant = setup->edge[k].base + y * setup->edge[k].per_y, per_x = setup->edge[k].per_x;
     if (per_x > 0.0) {
       left = fmax(left, -constant / per_x);
@@ -216,7 +216,7 @@ static void put_row(raster *r, const triangle_setup *setup, int row, double left
   double depth = setup->depth.base + y * setup->depth.per_y + (first + 0.5) * setup->depth.per_x;
   double shade = setup->shade.base + y * setup->shade.per_y + (first + 0.5) * setup->shade.per_x;
   size_t sample = (size_t)row * r->buffer->width + (size_t)(first > 0 ? first : 0);
-  for (int column = first; column <= last; ++column, ++sample) {
+  for (int column = first; column <= last; column++, sample++) {
     const double drawn = setup->outline > 0.0 ? outline_shade(setup, column + 0.5, y, shade) : shade;
     put_sample(r, sample, depth, drawn, is_marked);
     depth += setup->depth.per_x;
@@ -232,7 +232,7 @@ static void draw_filled(raster *r, const corner c[3], double doubled_area, bool 
   if (first > last || ceil(low_x - 0.5) > floor(high_x - 0.5)) return;
   triangle_setup setup;
   set_up(c, doubled_area, r->is_outlined, &setup);
-  for (int row = first; row <= last; ++row) put_row(r, &setup, row, low_x, high_x, is_marked);
+  for (int row = first; row <= last; row++) put_row(r, &setup, row, low_x, high_x, is_marked);
 }
 
 /* Marks with no edge longer than this, in samples, are widened to a dot that fills at least one pixel. */
@@ -268,7 +268,7 @@ static bool is_flood(const raster *r, const corner c[3], double area) {
 static bool is_thin(const corner c[3], double *doubled_area_out, double *longest_out, int *longest_edge_out) {
   double longest = 0.0;
   *longest_edge_out = 0;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; k++) {
     const double x = c[(k + 1) % 3].x - c[k].x, y = c[(k + 1) % 3].y - c[k].y, square = x * x + y * y;
     if (square > longest) {
       longest = square;
@@ -289,7 +289,7 @@ static bool is_beyond(const raster *r, const corner c[3]) {
 
 static void draw_triangle(raster *r, const mesh *m, size_t triangle, const surface_normals *normals, bool is_marked) {
   corner c[3];
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; k++) {
     double projected[3];
     picture_view_project(r->view, m->positions + 3 * (size_t)m->triangles[3 * triangle + (size_t)k], projected);
     c[k].x = projected[0];
@@ -301,7 +301,7 @@ static void draw_triangle(raster *r, const mesh *m, size_t triangle, const surfa
   double doubled_area, longest;
   int longest_edge;
   const bool thin = is_thin(c, &doubled_area, &longest, &longest_edge);
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; k++) {
     double normal[3];
     const bool has_normal = surface_normals_at(normals, m, triangle, k, normal);
     c[k].shade = shade_normal(r, has_normal ? normal : r->view->axis[2]);
@@ -337,7 +337,7 @@ static void put_ball_row(raster *r, const ball *b, int row, bool is_marked) {
   if (b->center.x + half < 0.0 || b->center.x - half > r->buffer->width) return;
   const int first = (int)ceil(fmax(b->center.x - half, 0.0) - 0.5);
   const int last = (int)floor(fmin(b->center.x + half, r->buffer->width) - 0.5);
-  for (int column = first; column <= last; ++column) {
+  for (int column = first; column <= last; column++) {
     const size_t sample = (size_t)row * r->buffer->width + (size_t)column;
     const double right = (column + 0.5 - b->center.x) / b->reach;
     const double toward = sqrt(fmax(0.0, 1.0 - up * up - right * right));
@@ -358,7 +358,7 @@ static void draw_ball(raster *r, const ball *b, bool is_marked) {
   if (at->x - b->reach > r->buffer->width || at->y - b->reach > r->buffer->height) return;
   const int first = (int)ceil(fmax(at->y - b->reach, 0.0) - 0.5);
   const int last = (int)floor(fmin(at->y + b->reach, r->buffer->height) - 0.5);
-  for (int row = first; row <= last; ++row) put_ball_row(r, b, row, is_marked);
+  for (int row = first; row <= last; row++) put_ball_row(r, b, row, is_marked);
 }
 
 static void draw_sphere(raster *r, const mesh *m, size_t sphere, bool is_marked) {
@@ -384,12 +384,12 @@ static void draw_sphere(raster *r, const mesh *m, size_t sphere, bool is_marked)
 
 static bool draw_mesh(raster *r, const mesh *m, const uint8_t *flags, double crease_degrees) {
   if (m->kind == MESH_SPHERES) {
-    for (size_t i = 0; i < m->vertex_count; ++i) draw_sphere(r, m, i, flags != NULL && flags[i] != 0);
+    for (size_t i = 0; i < m->vertex_count; i++) draw_sphere(r, m, i, flags != NULL && flags[i] != 0);
     return true;
   }
   surface_normals normals;
   const bool is_made = surface_normals_make(m, r->view->factor, crease_degrees, &normals);
-  for (size_t t = 0; is_made && t < m->triangle_count; ++t)
+  for (size_t t = 0; is_made && t < m->triangle_count; t++)
     draw_triangle(r, m, t, &normals, flags != NULL && flags[t] != 0);
   surface_normals_release(&normals);
   return is_made;
@@ -398,12 +398,12 @@ static bool draw_mesh(raster *r, const mesh *m, const uint8_t *flags, double cre
 bool sample_buffer_draw(sample_buffer *buffer, const picture_view *view, const mesh *meshes, size_t mesh_count,
                         const uint8_t *const *marked, double crease_degrees) {
   size_t elements = 0;
-  for (size_t i = 0; i < mesh_count; ++i) elements += picture_element_count(&meshes[i]);
+  for (size_t i = 0; i < mesh_count; i++) elements += picture_element_count(&meshes[i]);
   const double samples = (double)buffer->width * buffer->height;
   raster r = {buffer, view, 0, elements < 500,
               view->is_zoomed || (double)elements * OUTLINE_SAMPLES_PER_TRIANGLE < samples};
   bool is_drawn = true;
-  for (size_t i = 0; is_drawn && i < mesh_count; ++i) {
+  for (size_t i = 0; is_drawn && i < mesh_count; i++) {
     r.color = (uint8_t)(i % PALETTE_COUNT);
     is_drawn = draw_mesh(&r, &meshes[i], marked == NULL ? NULL : marked[i], crease_degrees);
   }

@@ -15,7 +15,7 @@ placement placement_identity(void) {
 
 placement placement_of_pose(const graze_pose *pose) {
   placement placed;
-  for (int row = 0; row < 3; ++row) {
+  for (int row = 0; row < 3; row++) {
     memcpy(placed.rows[row], pose->rotation + 3 * row, 3 * sizeof(double));
     placed.rows[row][3] = pose->translation[row];
   }
@@ -24,9 +24,9 @@ placement placement_of_pose(const graze_pose *pose) {
 
 placement placement_after(const placement *then, const placement *first) {
   placement both;
-  for (int row = 0; row < 3; ++row) {
+  for (int row = 0; row < 3; row++) {
     const double *r = then->rows[row];
-    for (int column = 0; column < 4; ++column)
+    for (int column = 0; column < 4; column++)
       both.rows[row][column] =
           (r[0] * first->rows[0][column] + r[1] * first->rows[1][column]) + r[2] * first->rows[2][column];
     both.rows[row][3] += r[3];
@@ -52,7 +52,7 @@ placement placement_about_axis(const double axis[3], double degrees) {
 
 placement placement_about_xyz(const double degrees[3]) {
   placement placed = placement_identity();
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const double axis[3] = {i == 0, i == 1, i == 2};
     const placement turned = placement_about_axis(axis, degrees[i]);
     placed = placement_after(&turned, &placed);
@@ -61,7 +61,7 @@ placement placement_about_xyz(const double degrees[3]) {
 }
 
 bool placement_is_identity(const placement *placed) {
-  for (int i = 0; i < 12; ++i)
+  for (int i = 0; i < 12; i++)
     if (placed->rows[i / 4][i % 4] != (i / 4 == i % 4 ? 1.0 : 0.0)) return false;
   return true;
 }
@@ -73,9 +73,9 @@ static double determinant(const placement *placed) {
 
 /* Whether the rows are orthogonal and of this length, within the deviation. */
 static bool rows_have_length(const placement *placed, double length) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const double *a = placed->rows[i];
-    for (int j = i; j < 3; ++j) {
+    for (int j = i; j < 3; j++) {
       const double *b = placed->rows[j];
       const double product =
           (a[0] / length) * (b[0] / length) + (a[1] / length) * (b[1] / length) + (a[2] / length) * (b[2] / length);
@@ -87,7 +87,7 @@ static bool rows_have_length(const placement *placed, double length) {
 
 bool placement_is_rigid(const placement *placed, graze_pose *pose_out) {
   if (!rows_have_length(placed, 1.0) || !(determinant(placed) > 0.0)) return false;
-  for (int row = 0; row < 3; ++row) {
+  for (int row = 0; row < 3; row++) {
     memcpy(pose_out->rotation + 3 * row, placed->rows[row], 3 * sizeof(double));
     pose_out->translation[row] = placed->rows[row][3];
     if (!isfinite(placed->rows[row][3])) return false;
@@ -98,21 +98,21 @@ bool placement_is_rigid(const placement *placed, graze_pose *pose_out) {
 /* Rows are scaled to a length near 1, so that a small scale does not count as zero. */
 const char *placement_defect(const placement *placed) {
   placement even = *placed;
-  for (int row = 0; row < 3; ++row) {
+  for (int row = 0; row < 3; row++) {
     double largest = 0.0;
-    for (int column = 0; column < 4; ++column)
+    for (int column = 0; column < 4; column++)
       if (!isfinite(placed->rows[row][column])) return "an element is not finite";
-    for (int column = 0; column < 3; ++column) largest = fmax(largest, fabs(placed->rows[row][column]));
-    for (int column = 0; column < 3 && largest > 0.0; ++column) even.rows[row][column] /= largest;
+    for (int column = 0; column < 3; column++) largest = fmax(largest, fabs(placed->rows[row][column]));
+    for (int column = 0; column < 3 && largest > 0.0; column++) even.rows[row][column] /= largest;
   }
   return determinant(&even) != 0.0 ? NULL : "it flattens objects: its determinant is 0";
 }
 
 bool placement_apply_positions(const placement *placed, const double *from, size_t count, double *to,
                                size_t *vertex_out) {
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; i++) {
     const double x = from[3 * i], y = from[3 * i + 1], z = from[3 * i + 2];
-    for (int row = 0; row < 3; ++row) {
+    for (int row = 0; row < 3; row++) {
       const double *r = placed->rows[row];
       to[3 * i + (size_t)row] = ((r[0] * x + r[1] * y) + r[2] * z) + r[3];
     }
@@ -130,7 +130,7 @@ placement_result placement_apply(const placement *placed, mesh *moved, size_t *v
   if (scaled && !rows_have_length(placed, scale)) return PLACEMENT_BENDS_SPHERES;
   if (!placement_apply_positions(placed, moved->positions, moved->vertex_count, moved->positions, vertex_out))
     return PLACEMENT_LEAVES_RANGE;
-  for (size_t i = 0; scaled && i < moved->vertex_count; ++i) {
+  for (size_t i = 0; scaled && i < moved->vertex_count; i++) {
     moved->radii[i] *= scale;
     if (isfinite(moved->radii[i])) continue;
     *vertex_out = i;

@@ -13,7 +13,7 @@ plain_words grouped_number(uint64_t number) {
   const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
   plain_words words;
   size_t written = 0;
-  for (int i = 0; i < length; ++i) {
+  for (int i = 0; i < length; i++) {
     if (i > 0 && (length - i) % 3 == 0) words.text[written++] = ',';
     words.text[written++] = digits[i];
   }
@@ -54,7 +54,7 @@ double clock_milliseconds(void) {
 }
 
 void write_harmless(FILE *stream, const char *text) {
-  for (; *text != '\0'; ++text) {
+  for (; *text != '\0'; text++) {
     const unsigned char byte = (unsigned char)*text;
     fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, stream);
   }

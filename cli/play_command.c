@@ -66,7 +66,7 @@ static bool open_files(const play_options *options, output_file files[PLAY_RECOR
                                            [PLAY_JSON] = options->json,
                                            [PLAY_PLOT] = options->plot,
                                            [PLAY_REPORT] = options->report};
-  for (int i = 0; i < PLAY_RECORDS; ++i)
+  for (int i = 0; i < PLAY_RECORDS; i++)
     if (paths[i] != NULL && !is_standard_output(paths[i]) && !output_file_open(&files[i], paths[i])) return false;
   return options->picture == NULL || output_file_plan(picture, options->picture);
 }
@@ -90,9 +90,9 @@ static bool publish(play_run *run, output_file files[PLAY_RECORDS]) {
     return false;
   }
   if (files[PLAY_REPORT].stream != NULL && !play_page_write(run, files[PLAY_REPORT].stream)) return false;
-  for (int i = 0; i < PLAY_RECORDS; ++i)
+  for (int i = 0; i < PLAY_RECORDS; i++)
     if (files[i].path != NULL && !output_file_close(&files[i])) return false;
-  for (int i = 0; i < PLAY_RECORDS; ++i)
+  for (int i = 0; i < PLAY_RECORDS; i++)
     complete = (files[i].path == NULL || output_file_publish(&files[i])) && complete;
   return (!run->drawn || output_file_publish(&run->picture)) && complete;
 }
@@ -129,7 +129,7 @@ static exit_code play_source(play_options *options, play_run *run, const frame_l
   if (picture_frame_exists(options, run->source.count) && open_files(options, files, &run->picture)) {
     code = play_frames(run, files);
   }
-  for (int i = 0; i < PLAY_RECORDS; ++i) output_file_discard(&files[i]);
+  for (int i = 0; i < PLAY_RECORDS; i++) output_file_discard(&files[i]);
   output_file_discard(&run->picture);
   play_run_release(run);
   return code;

@@ -13,14 +13,14 @@ static int compare(const play_meeting *meeting, const pair_row *row) {
 /* Merges two lists; returns the number of rows. A row in both occurs once. */
 static size_t merge(const play_meetings *before, const pair_table *table, size_t frame, play_meeting *rows) {
   size_t count = 0, old = 0;
-  for (size_t i = 0; i < table->count; ++i) {
+  for (size_t i = 0; i < table->count; i++) {
     const pair_row *row = &table->rows[i];
     while (old < before->count && compare(&before->rows[old], row) < 0) rows[count++] = before->rows[old++];
     if (old < before->count && compare(&before->rows[old], row) == 0)
       rows[count] = before->rows[old++];
     else
       rows[count] = (play_meeting){.object_a = row->object_a, .object_b = row->object_b, .first_frame = frame};
-    ++rows[count].frame_count;
+    rows[count].frame_count++;
     rows[count++].pair_count += row->count;
   }
   while (old < before->count) rows[count++] = before->rows[old++];
@@ -28,7 +28,7 @@ static size_t merge(const play_meetings *before, const pair_table *table, size_t
 }
 
 static bool name_rows(play_meetings *meetings, const object_list *objects) {
-  for (size_t i = 0; i < meetings->count; ++i) {
+  for (size_t i = 0; i < meetings->count; i++) {
     play_meeting *row = &meetings->rows[i];
     if (row->name_a == NULL) row->name_a = object_list_label(objects, row->object_a);
     if (row->name_b == NULL) row->name_b = object_list_label(objects, row->object_b);
@@ -53,7 +53,7 @@ bool play_meetings_take(play_meetings *meetings, const object_list *objects, con
 }
 
 void play_meetings_release(play_meetings *meetings) {
-  for (size_t i = 0; i < meetings->count; ++i) {
+  for (size_t i = 0; i < meetings->count; i++) {
     free(meetings->rows[i].name_a);
     free(meetings->rows[i].name_b);
   }

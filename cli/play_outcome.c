@@ -10,7 +10,7 @@ static void add_timings(graze_timings *sum, const graze_timings *more) {
 play_totals play_run_totals(const play_run *run) {
   play_totals totals = {
       .timings = {.struct_bytes = sizeof totals.timings}, .least_pairs = UINT64_MAX, .least_primitives = UINT64_MAX};
-  for (size_t i = 0; i < run->count; ++i) {
+  for (size_t i = 0; i < run->count; i++) {
     const frame_record *record = &run->records[i];
     totals.pairs += record->pair_count;
     totals.candidates += record->counters.candidates;

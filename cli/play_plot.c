@@ -42,23 +42,23 @@ static void write_plot(const play_run *run, const char *const *lines, size_t lin
 /* A frame that a method skipped is a gap. */
 static void take_methods(const play_run *run, const char **lines, double *values) {
   const double gap = -1.0;
-  for (size_t line = 0; line < run->method_count; ++line) lines[line] = run->methods[line].method.name;
-  for (size_t i = 0; i < run->method_count * run->count; ++i) values[i] = gap;
-  for (size_t i = 0; i < run->count; ++i) values[i] = run->records[i].query_ms;
-  for (size_t i = 0, place = 0; i < run->other_count; ++i) {
+  for (size_t line = 0; line < run->method_count; line++) lines[line] = run->methods[line].method.name;
+  for (size_t i = 0; i < run->method_count * run->count; i++) values[i] = gap;
+  for (size_t i = 0; i < run->count; i++) values[i] = run->records[i].query_ms;
+  for (size_t i = 0, place = 0; i < run->other_count; i++) {
     const frame_record *record = &run->others[i];
     size_t line = 1;
-    while (run->records[place].frame < record->frame) ++place;
-    while (run->methods[line].method.name != record->method) ++line;
+    while (run->records[place].frame < record->frame) place++;
+    while (run->methods[line].method.name != record->method) line++;
     values[line * run->count + place] = record->query_ms;
   }
 }
 
 static void take_stages(const play_run *run, const char **lines, double *values) {
   static const char *const words[LINES] = {"frame", "update, bounds, build", "search", "test, order"};
-  for (size_t line = 0; line < LINES; ++line) {
+  for (size_t line = 0; line < LINES; line++) {
     lines[line] = words[line];
-    for (size_t i = 0; i < run->count; ++i) values[line * run->count + i] = value_of(&run->records[i], line);
+    for (size_t i = 0; i < run->count; i++) values[line * run->count + i] = value_of(&run->records[i], line);
   }
 }
 
@@ -70,7 +70,7 @@ bool play_write_plot(const play_run *run, FILE *stream) {
   double *values = malloc((line_count * run->count + 1) * sizeof *values);
   const bool reserved = lines != NULL && points != NULL && values != NULL;
   if (reserved) {
-    for (size_t i = 0; i < run->count; ++i) points[i] = (double)run->records[i].frame;
+    for (size_t i = 0; i < run->count; i++) points[i] = (double)run->records[i].frame;
     (methods ? take_methods : take_stages)(run, lines, values);
     write_plot(run, lines, line_count, points, values, stream);
   }

@@ -15,7 +15,7 @@ enum { DEVICE = COLUMN_OTHER };
 static bool find_all_stages(const void *row, void *value_out) {
   const graze_timings *timings = &((const frame_record *)row)->timings;
   double sum = 0;
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) sum += graze_timings_value(timings, i);
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++) sum += graze_timings_value(timings, i);
   *(double *)value_out = sum;
   return true;
 }
@@ -132,20 +132,20 @@ static void write_comparison(json_writer *json, const play_run *run) {
   json_key(json, "methods_agree");
   json_boolean(json, run->disagreements == 0);
   json_key_array(json, "methods");
-  for (size_t i = 0; i < run->method_count; ++i) columns_write_object(method_columns, 0, &run->methods[i], json);
+  for (size_t i = 0; i < run->method_count; i++) columns_write_object(method_columns, 0, &run->methods[i], json);
   json_end_array(json);
 }
 
 static void write_troubles(json_writer *json, const play_run *run) {
   json_key_array(json, "gaps");
-  for (size_t i = 0; i < run->gap_count; ++i) {
+  for (size_t i = 0; i < run->gap_count; i++) {
     json_begin_object(json);
     columns_write_members(gap_columns, 0, &run->gaps[i], json);
     json_end_object(json);
   }
   json_end_array(json);
   json_key_array(json, "unplayed");
-  for (size_t i = 0; i < run->unplayed_count; ++i) json_unsigned(json, run->unplayed[i]);
+  for (size_t i = 0; i < run->unplayed_count; i++) json_unsigned(json, run->unplayed[i]);
   json_end_array(json);
   json_key(json, "interrupted");
   json_boolean(json, run->interrupted);
@@ -167,13 +167,13 @@ void play_write_json(const play_run *run, FILE *stream) {
   json_hash(&json, run->method_count == 0 ? 0 : play_run_hash(run));
   json_break_line(&json);
   json_key_array(&json, "frames");
-  for (size_t i = 0; i < run->count; ++i) write_frame(&json, &run->records[i]);
+  for (size_t i = 0; i < run->count; i++) write_frame(&json, &run->records[i]);
   json_end_array(&json);
   json_break_line(&json);
   write_totals(&json, run);
   json_break_line(&json);
   json_key_array(&json, "meetings");
-  for (size_t i = 0; i < run->meetings.count; ++i)
+  for (size_t i = 0; i < run->meetings.count; i++)
     columns_write_object(meeting_columns, 0, &run->meetings.rows[i], &json);
   json_end_array(&json);
   if (run->options->compare_methods) {

@@ -73,15 +73,15 @@ static bool count_colliding(const object_list *objects, const graze_pairs *pairs
   size_t *first = calloc(objects->count + 1, sizeof *first);
   uint8_t *marks = calloc(total + 1, 1);
   const bool reserved = first != NULL && marks != NULL;
-  for (size_t i = 0; reserved && i < objects->count; ++i) first[i + 1] = first[i] + objects->entries[i].primitive_count;
-  for (size_t i = 0; reserved && i < pairs->count; ++i) {
+  for (size_t i = 0; reserved && i < objects->count; i++) first[i + 1] = first[i] + objects->entries[i].primitive_count;
+  for (size_t i = 0; reserved && i < pairs->count; i++) {
     const graze_pair *pair = &pairs->pairs[i];
     const bool between = pair->object_a != pair->object_b;
     marks[first[pair->object_a] + pair->primitive_a] |= between ? LATER : WITHIN;
     marks[first[pair->object_b] + pair->primitive_b] |= between ? EARLIER : WITHIN;
     *(between ? &record->between : &record->within) += 1;
   }
-  for (size_t i = 0; reserved && i < total; ++i) {
+  for (size_t i = 0; reserved && i < total; i++) {
     record->meets_later += (marks[i] & LATER) != 0;
     record->meets_earlier += (marks[i] & EARLIER) != 0;
     record->colliding += marks[i] != 0;
@@ -104,7 +104,7 @@ static bool record_method(play_run *run, size_t frame, double reading_ms, size_t
   record->object_count = run->objects.count;
   record->primitive_count = object_list_primitive_count(&run->objects);
   record->skipped_count = object_list_skipped_count(&run->objects);
-  for (size_t i = 0; i < run->objects.count; ++i) record->vertex_count += run->objects.entries[i].vertex_count;
+  for (size_t i = 0; i < run->objects.count; i++) record->vertex_count += run->objects.entries[i].vertex_count;
   record->pair_count = pairs->count;
   record->hash = pairs->hash;
   record->timings = *pairs->timings;
@@ -116,7 +116,7 @@ static bool record_method(play_run *run, size_t frame, double reading_ms, size_t
 
 static bool record_frame(play_run *run, size_t frame, double reading_ms) {
   if (!play_meetings_take(&run->meetings, &run->objects, &run->methods[0].pairs, frame + 1)) return no_memory();
-  for (size_t i = 0; i < run->method_count; ++i)
+  for (size_t i = 0; i < run->method_count; i++)
     if (run->methods[i].searched && !record_method(run, frame, reading_ms, i)) return false;
   return true;
 }
@@ -128,19 +128,19 @@ static void compare_with_first(play_run *run, const method_run *method, size_t f
            ", %zu pairs with hash %016" PRIx64,
            frame + 1, first->method.name, method->method.name, first->pairs.count, first->pairs.hash,
            method->pairs.count, method->pairs.hash);
-  ++run->disagreements;
+  run->disagreements++;
 }
 
 static void take_in_answer(method_run *method) {
   method->hash = run_hash_append(method->hash, method->pairs.hash);
   method->total_ms += method->last_ms;
   if (method->last_ms > method->slowest_ms) method->slowest_ms = method->last_ms;
-  ++method->frame_count;
+  method->frame_count++;
 }
 
 /* Every scene shows the same frame or none: after a failure all are empty. */
 static void clear_scenes(play_run *run) {
-  for (size_t i = 0; i < run->method_count; ++i) frame_scene_clear(&run->methods[i].shown);
+  for (size_t i = 0; i < run->method_count; i++) frame_scene_clear(&run->methods[i].shown);
   run->shows_last = false;
 }
 
@@ -153,7 +153,7 @@ static const char *word_for(const play_run *run, size_t frame) {
 static graze_result search_by_all(play_run *run, const object_list *now) {
   const uint64_t primitive_count = object_list_primitive_count(now);
   graze_result result = GRAZE_OK;
-  for (size_t i = 0; result == GRAZE_OK && i < run->method_count; ++i) {
+  for (size_t i = 0; result == GRAZE_OK && i < run->method_count; i++) {
     method_run *method = &run->methods[i];
     method->searched = i == 0 || !is_too_large(method, primitive_count);
     if (method->searched) {
@@ -167,13 +167,13 @@ static graze_result search_by_all(play_run *run, const object_list *now) {
 
 /* Called after all methods have searched: an interrupted or refused frame counts for none. */
 static void take_in_answers(play_run *run, size_t frame) {
-  for (size_t i = 0; i < run->method_count; ++i) {
+  for (size_t i = 0; i < run->method_count; i++) {
     method_run *method = &run->methods[i];
     if (method->searched) {
       take_in_answer(method);
       compare_with_first(run, method, frame);
     } else {
-      ++method->left_out;
+      method->left_out++;
     }
   }
 }
@@ -241,10 +241,10 @@ static bool make_method(play_run *run, const graze_method_def *def) {
   const graze_result result = graze_scene_set_method(method->shown.scene, def);
   if (result == GRAZE_UNSUPPORTED && run->method_count > 0) {
     frame_scene_release(&method->shown);
-    ++run->refused_methods;
+    run->refused_methods++;
     return true;
   }
-  ++run->method_count;
+  run->method_count++;
   if (result != GRAZE_OK) complain("%s", library_message(result));
   return result == GRAZE_OK;
 }
@@ -255,7 +255,7 @@ static bool make_methods(play_run *run) {
   run->methods = calloc(graze_enumeration_count(GRAZE_ENUMERATION_METHOD) + 1, sizeof *run->methods);
   if (run->methods == NULL) return no_memory();
   if (!make_method(run, chosen)) return false;
-  for (size_t i = 0; run->options->compare_methods && i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
+  for (size_t i = 0; run->options->compare_methods && i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     graze_method_def other = graze_method_def_default();
     other.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i);
     other.simd = chosen->simd;
@@ -274,8 +274,8 @@ static void report_frame(play_run *run, size_t frame, FILE *lines, FILE *csv, pr
   if (lines != NULL) play_write_line(record, lines);
   if (csv != NULL) play_write_csv_line(run->options, record, csv);
   size_t first = run->other_count;
-  while (first > 0 && run->others[first - 1].frame == record->frame) --first;
-  for (; csv != NULL && first < run->other_count; ++first) play_write_csv_line(run->options, &run->others[first], csv);
+  while (first > 0 && run->others[first - 1].frame == record->frame) first--;
+  for (; csv != NULL && first < run->other_count; first++) play_write_csv_line(run->options, &run->others[first], csv);
   const double spent = clock_milliseconds() - start;
   progress_frames(steps, frame + 1, run->source.count,
                   spent / (double)(frame + 1) * (double)(run->source.count - frame - 1));
@@ -285,7 +285,7 @@ bool play_run_all(play_run *run, FILE *lines, FILE *csv, progress *steps) {
   if (!make_methods(run)) return false;
   const double start = clock_milliseconds();
   bool going = true;
-  for (size_t frame = 0; going && frame < run->source.count; ++frame) {
+  for (size_t frame = 0; going && frame < run->source.count; frame++) {
     if (interruption_came(NULL)) {
       run->interrupted = true;
       break;
@@ -311,7 +311,7 @@ bool play_run_draw(play_run *run) {
 }
 
 void play_run_release(play_run *run) {
-  for (size_t i = 0; i < run->method_count; ++i) {
+  for (size_t i = 0; i < run->method_count; i++) {
     graze_pairs_free(&run->methods[i].pairs);
     frame_scene_release(&run->methods[i].shown);
   }

@@ -20,7 +20,7 @@ void play_write_heading(const play_run *run, FILE *stream) {
   const char *many = run->words.many;
   console_begin(&screen, TINT_HEADING);
   fprintf(stream, "%6s %12s %11s %11s", "frame", many, "pairs", "candidates");
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++) {
     if (is_shown(i)) fprintf(stream, " %8s", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
   }
   fprintf(stream, " %9s", "ms");
@@ -31,7 +31,7 @@ void play_write_heading(const play_run *run, FILE *stream) {
 void play_write_line(const frame_record *record, FILE *stream) {
   fprintf(stream, "%6zu %12s %11s %11s", record->frame, grouped_number(record->primitive_count).text,
           grouped_number(record->pair_count).text, grouped_number(record->counters.candidates).text);
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++) {
     if (is_shown(i)) fprintf(stream, " %8.2f", graze_timings_value(&record->timings, i));
   }
   fprintf(stream, " %9.2f", record->query_ms);
@@ -78,7 +78,7 @@ static void write_verdict(const play_run *run, const play_totals *totals, const 
 static void write_costs(const play_run *run, const play_totals *totals, FILE *stream) {
   const frame_record *slowest = totals->slowest;
   fputs("\ntime   ", stream);
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++) {
     const double ms = graze_timings_value(&totals->timings, i);
     if (ms > 0)
       fprintf(stream, "%s %s, ", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i), spelled_duration(ms).text);
@@ -106,7 +106,7 @@ static void write_meetings(const play_run *run, const console *screen) {
         stream);
   console_end(screen);
   fputc('\n', stream);
-  for (size_t i = 0; i < meetings->count && i < MEETINGS_SHOWN; ++i) {
+  for (size_t i = 0; i < meetings->count && i < MEETINGS_SHOWN; i++) {
     const play_meeting *row = &meetings->rows[i];
     fprintf(stream, "  %" PRIu32 " ", row->object_a);
     write_harmless(stream, row->name_a);
@@ -126,7 +126,7 @@ static void write_meetings(const play_run *run, const console *screen) {
 
 static void write_comparison(const play_run *run, FILE *stream) {
   fprintf(stream, "\n%-10s %8s %12s %12s  %s\n", "method", "frames", "ms", "slowest ms", "hash");
-  for (size_t i = 0; i < run->method_count; ++i) {
+  for (size_t i = 0; i < run->method_count; i++) {
     const method_run *method = &run->methods[i];
     fprintf(stream, "%-10s %8zu %12.2f %12.2f  %016" PRIx64, method->method.name, method->frame_count, method->total_ms,
             method->slowest_ms, method->hash);
@@ -145,7 +145,7 @@ static void write_comparison(const play_run *run, FILE *stream) {
 }
 
 static void write_gaps(const play_run *run, FILE *stream) {
-  for (size_t i = 0; i < run->gap_count && i < NAMES_SHOWN; ++i) {
+  for (size_t i = 0; i < run->gap_count && i < NAMES_SHOWN; i++) {
     const frame_gap *gap = &run->gaps[i];
     fprintf(stream, "note   %s missing between ", counted(gap->count, "frame").text);
     write_harmless(stream, mesh_shown_name(gap->before).text);
@@ -160,7 +160,7 @@ static void write_gaps(const play_run *run, FILE *stream) {
 static void write_unplayed(const play_run *run, FILE *stream) {
   if (run->unplayed_count == 0) return;
   fprintf(stream, "note   %s could not be played:", counted(run->unplayed_count, "frame").text);
-  for (size_t i = 0; i < run->unplayed_count && i < NAMES_SHOWN; ++i) {
+  for (size_t i = 0; i < run->unplayed_count && i < NAMES_SHOWN; i++) {
     const size_t frame = run->unplayed[i];
     const char *name = run->source.name == NULL ? NULL : run->source.name(run->source.context, frame - 1);
     fprintf(stream, "%s %zu", i == 0 ? "" : ",", frame);

@@ -14,7 +14,7 @@
 #include <zlib.h>
 
 static void store_big_endian(uint8_t *bytes, uint32_t value) {
-  for (int i = 0; i < 4; ++i) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+  for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
 static bool write_chunk(FILE *file, const char type[4], const uint8_t *data, uint32_t data_bytes) {
@@ -32,11 +32,11 @@ static bool write_chunk(FILE *file, const char type[4], const uint8_t *data, uin
 static uint8_t *filter_rows(const uint8_t *pixels, size_t row_bytes, uint32_t height) {
   uint8_t *filtered = malloc((row_bytes + 1) * height);
   if (filtered == NULL) return NULL;
-  for (size_t row = 0; row < height; ++row) {
+  for (size_t row = 0; row < height; row++) {
     uint8_t *to = filtered + row * (row_bytes + 1);
     const uint8_t *from = pixels + row * row_bytes;
     *to++ = 2;
-    for (size_t i = 0; i < row_bytes; ++i) to[i] = row == 0 ? from[i] : (uint8_t)(from[i] - from[i - row_bytes]);
+    for (size_t i = 0; i < row_bytes; i++) to[i] = row == 0 ? from[i] : (uint8_t)(from[i] - from[i - row_bytes]);
   }
   return filtered;
 }

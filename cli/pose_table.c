@@ -37,7 +37,7 @@ bool pose_table_append(pose_table *table, const char *object, size_t line, uint6
 }
 
 void pose_table_release(pose_table *table) {
-  for (size_t i = 0; i < table->count; ++i) free(table->rows[i].object);
+  for (size_t i = 0; i < table->count; i++) free(table->rows[i].object);
   free(table->rows);
   *table = (pose_table){0};
 }
@@ -56,9 +56,9 @@ static char *next_line(csv_lines *lines) {
     char *begin = lines->at, *end = memchr(begin, '\n', (size_t)(lines->end - begin));
     lines->at = end == NULL ? lines->end : end + 1;
     if (end == NULL) end = lines->end;
-    ++lines->line;
-    while (end > begin && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t')) --end;
-    while (begin < end && (*begin == ' ' || *begin == '\t')) ++begin;
+    lines->line++;
+    while (end > begin && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t')) end--;
+    while (begin < end && (*begin == ' ' || *begin == '\t')) begin++;
     *end = '\0';
     if (begin < end && *begin != '#') return begin;
   }
@@ -73,7 +73,7 @@ static bool refuse(const csv_lines *lines, const char *message) {
 /* Reads a quoted field, in which two quotes represent one. Returns the rest, NULL if the closing quote is missing. */
 static char *unquote(char *field) {
   char *to = field, *from = field + 1;
-  for (; *from != '\0'; ++from) {
+  for (; *from != '\0'; from++) {
     if (*from == '"' && from[1] != '"') {
       *to = '\0';
       return from + 1;
@@ -88,7 +88,7 @@ static char *unquote(char *field) {
 static bool split(const csv_lines *lines, char *line, char *fields[FIELDS_MOST], size_t *count_out) {
   size_t count = 0;
   for (char *at = line; at != NULL;) {
-    while (*at == ' ' || *at == '\t') ++at;
+    while (*at == ' ' || *at == '\t') at++;
     char *field = at, *end;
     const bool quoted = *field == '"';
     if (quoted) {
@@ -103,7 +103,7 @@ static bool split(const csv_lines *lines, char *line, char *fields[FIELDS_MOST],
     *end = '\0';
     for (char *last = end; !quoted && last > field && (last[-1] == ' ' || last[-1] == '\t');) *--last = '\0';
     if (count < FIELDS_MOST) fields[count] = field;
-    ++count;
+    count++;
   }
   *count_out = count;
   return true;
@@ -114,7 +114,7 @@ static const char *const matrix_names[POSE_NUMBERS_MOST] = {"m00", "m01", "m02",
 static const char *const quaternion_names[7] = {"tx", "ty", "tz", "qw", "qx", "qy", "qz"};
 
 static bool names_match(char *const *fields, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; i++)
     if (strcmp(fields[i], names[i]) != 0) return false;
   return true;
 }
@@ -175,7 +175,7 @@ static bool read_row(const csv_lines *lines, char *line, size_t number_count, po
     return false;
   }
   if (table->has_frames && !read_frame(lines, fields[0], table, &frame)) return false;
-  for (size_t i = 0; i < number_count; ++i) {
+  for (size_t i = 0; i < number_count; i++) {
     if (read_number(fields[first + i], &numbers[i])) continue;
     complain("%s:%zu: object \"%.60s\": %s must be a finite number, not \"%.60s\"", lines->path, lines->line, object,
              names[i], fields[first + i]);

@@ -16,7 +16,7 @@ static bool refuse_second(const pose_table *table, const char *path, const pose_
 /* `last` is one more than the last row of each object; 0: none so far. */
 static bool find_all(const pose_table *table, const char *path, const object_names *names, size_t *last,
                      size_t *targets) {
-  for (size_t i = 0; i < table->count; ++i) {
+  for (size_t i = 0; i < table->count; i++) {
     const pose_row *row = &table->rows[i];
     char words[WORDS_BYTES];
     snprintf(words, sizeof words, "%s:%zu", path, row->line);
@@ -41,7 +41,7 @@ size_t *pose_targets_find(const pose_table *table, const char *path, const objec
 }
 
 static bool place_rows(const pose_table *table, const size_t *targets, const char *path, object_list *objects) {
-  for (size_t i = 0; i < table->count; ++i) {
+  for (size_t i = 0; i < table->count; i++) {
     char words[WORDS_BYTES];
     snprintf(words, sizeof words, "%s:%zu", path, table->rows[i].line);
     if (!object_list_place(objects, targets[i], &table->rows[i].placed, words)) return false;

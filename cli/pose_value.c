@@ -52,7 +52,7 @@ static bool read_matrix(const json_file *file, const json_value *value, const ch
   if (value->kind != JSON_ARRAY) return json_refuse(file, value, words, wanted);
   if (count == 3 || count == 4) {
     size_t row = value->first;
-    for (size_t i = 0; i < value->count; ++i, row = file->document.values[row].next)
+    for (size_t i = 0; i < value->count; i++, row = file->document.values[row].next)
       if (!json_numbers(file, &file->document.values[row], words, 4, numbers + 4 * i)) return false;
     count *= 4;
   } else if (count != 12 && count != 16) {
@@ -98,7 +98,7 @@ static bool read_parts(const json_file *file, const json_value *pose, const char
                              : placement_identity();
   if (has_quaternion && !from_quaternion(quaternion, translation, placed_out, message))
     return complain_at(file, pose, words, message);
-  for (int row = 0; row < 3; ++row) placed_out->rows[row][3] = translation[row];
+  for (int row = 0; row < 3; row++) placed_out->rows[row][3] = translation[row];
   return true;
 }
 

@@ -40,7 +40,7 @@ void record_write_differences(const bench_history *old, const bench_history *fre
   if (strcmp(old->compiler, fresh->compiler) == 0 && strcmp(old->flags, fresh->flags) == 0) return;
   fputs("different compilers or flags: ", stream);
   const char *const words[] = {old->compiler, " ", old->flags, " | ", fresh->compiler, " ", fresh->flags, "\n"};
-  for (size_t i = 0; i + 1 < sizeof words / sizeof words[0]; ++i) write_harmless(stream, words[i]);
+  for (size_t i = 0; i + 1 < sizeof words / sizeof words[0]; i++) write_harmless(stream, words[i]);
   fputc('\n', stream);
 }
 
@@ -50,13 +50,13 @@ void row_write_setup(const bench_history *history, const past_row *row, FILE *st
   } texts[] = {{"dedup", "owner"},  {"cell_hash", "morton"}, {"test", "sat"},        {"question", "pairs"},
                {"builder", "auto"}, {"axis", "principal"},   {"assign", "covering"}, {"frame", "first"}};
   static const char *const numbers[] = {"clusters", "step"};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     const char *text = past_row_text(history, row, texts[i].member);
     if (text[0] == '\0' || strcmp(text, texts[i].usual) == 0) continue;
     fprintf(stream, " %s ", texts[i].member);
     write_harmless(stream, text);
   }
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
     const double number = past_row_number(history, row, numbers[i]);
     if (number != 0.0) fprintf(stream, " %s %.0f", numbers[i], number);
   }

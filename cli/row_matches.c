@@ -14,7 +14,7 @@ static int compare_rows(const void *a, const void *b) {
 static const past_row **sort_rows(const bench_history *history) {
   const past_row **sorted = malloc((history->count + 1) * sizeof *sorted);
   if (sorted == NULL) return NULL;
-  for (size_t i = 0; i < history->count; ++i) sorted[i] = &history->rows[i];
+  for (size_t i = 0; i < history->count; i++) sorted[i] = &history->rows[i];
   qsort(sorted, history->count, sizeof *sorted, compare_rows);
   return sorted;
 }

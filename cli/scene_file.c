@@ -20,7 +20,7 @@ bool scene_file_is_named(const char *path) {
 }
 
 bool scene_file_is_only(char *const *files, size_t count, const char *place, bool *is_scene_out) {
-  for (size_t i = 0; i < count && !*is_scene_out; ++i) {
+  for (size_t i = 0; i < count && !*is_scene_out; i++) {
     *is_scene_out = scene_file_is_named(files[i]);
     if (!*is_scene_out || count == 1) continue;
     complain("%s is a scene file, which must be %s; add the other files to its objects", files[i], place);
@@ -74,7 +74,7 @@ static bool read_name(scene_file *scene, const json_value *object, const char *f
 
 static bool read_scale(const scene_file *scene, const json_value *object, const char *words, double scale[3]) {
   const json_value *value = json_member(&scene->text, object, "scale");
-  for (int i = 0; i < 3; ++i) scale[i] = value != NULL && value->kind == JSON_NUMBER ? value->number : 1.0;
+  for (int i = 0; i < 3; i++) scale[i] = value != NULL && value->kind == JSON_NUMBER ? value->number : 1.0;
   if (value == NULL) return true;
   char scale_words[WORDS_BYTES];
   snprintf(scale_words, sizeof scale_words, "%.200s: \"scale\"", words);
@@ -109,7 +109,7 @@ static int compare_requests(const void *first, const void *second) {
   const mesh_request *a = first, *b = second;
   const int order = strcmp(a->file, b->file);
   if (order != 0) return order;
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 3; i++)
     if (a->scale[i] != b->scale[i]) return a->scale[i] < b->scale[i] ? -1 : 1;
   return 0;
 }
@@ -119,7 +119,7 @@ static bool make_parts(scene_file *scene, mesh_request *requests) {
   qsort(requests, scene->body_count, sizeof *requests, compare_requests);
   scene->parts = calloc(scene->body_count + 1, sizeof *scene->parts);
   if (scene->parts == NULL) return no_memory();
-  for (size_t i = 0; i < scene->body_count; ++i) {
+  for (size_t i = 0; i < scene->body_count; i++) {
     if (i == 0 || compare_requests(&requests[i - 1], &requests[i]) != 0) {
       scene_part *part = &scene->parts[scene->part_count++];
       memcpy(part->scale, requests[i].scale, sizeof part->scale);
@@ -169,9 +169,9 @@ static bool make_names(const scene_file *scene, body_names *made) {
   *made = (body_names){.list = {.entries = calloc(scene->body_count, sizeof(object_entry)), .named = true}};
   if (made->list.entries == NULL) return no_memory();
   made->list.count = scene->body_count;
-  for (size_t i = 0; i < scene->body_count; ++i) made->list.entries[i].file = scene->bodies[i].name;
+  for (size_t i = 0; i < scene->body_count; i++) made->list.entries[i].file = scene->bodies[i].name;
   if (!object_names_make(&made->list, &made->names)) return false;
-  for (size_t i = 1; i < made->names.count; ++i) {
+  for (size_t i = 1; i < made->names.count; i++) {
     const object_name *a = &made->names.names[i - 1], *b = &made->names.names[i];
     if (strcmp(a->text, b->text) != 0) continue;
     complain("%s:%zu: duplicate object name \"%.60s\"; it is first used in line %zu", scene->text.path,
@@ -189,7 +189,7 @@ static bool read_exclusion(scene_file *scene, const object_names *names, const j
   if (pair->kind != JSON_ARRAY || pair->count != 2)
     return json_refuse(&scene->text, pair, "a pair of \"exclude\"", "an array of the names of two objects");
   size_t at = pair->first;
-  for (int i = 0; i < 2; ++i, at = value_at(scene, at)->next) {
+  for (int i = 0; i < 2; i++, at = value_at(scene, at)->next) {
     const json_value *name = value_at(scene, at);
     char place[WORDS_BYTES];
     snprintf(place, sizeof place, "%.200s:%zu", scene->text.path, name->line);
@@ -224,7 +224,7 @@ bool scene_file_take_frames(scene_file *scene, const pose_table *table, const ch
   scene->poses = calloc(table->count + 1, sizeof *scene->poses);
   scene->frame_ends = calloc(table->count + 1, sizeof *scene->frame_ends);
   const bool reserved = (scene->poses != NULL && scene->frame_ends != NULL) || no_memory();
-  for (size_t i = 0; reserved && i < table->count; ++i) {
+  for (size_t i = 0; reserved && i < table->count; i++) {
     const pose_row *row = &table->rows[i];
     scene->poses[i] = (frame_pose){targets[i], row->line, row->placed};
     scene->frame_count += i == 0 || row->frame != table->rows[i - 1].frame;
@@ -253,8 +253,8 @@ static bool read_frame(const scene_file *scene, const json_value *frame, uint64_
 static bool spread_frames(scene_file *scene, const pose_table *table, size_t count) {
   size_t *ends = calloc(count + 1, sizeof *ends);
   if (ends == NULL) return no_memory();
-  for (size_t i = 0; i < table->count; ++i) ends[table->rows[i].frame - 1] = i + 1;
-  for (size_t i = 1; i < count; ++i)
+  for (size_t i = 0; i < table->count; i++) ends[table->rows[i].frame - 1] = i + 1;
+  for (size_t i = 1; i < count; i++)
     if (ends[i] == 0) ends[i] = ends[i - 1];
   free(scene->frame_ends);
   scene->frame_ends = ends;
@@ -331,7 +331,7 @@ bool scene_file_take_poses(scene_file *scene, const char *path) {
   pose_table table = {0};
   size_t *targets = NULL;
   const bool good = make_names(scene, &made) && pose_targets_read(path, &made.list, &table, &targets);
-  for (size_t i = 0; good && i < table.count; ++i) {
+  for (size_t i = 0; good && i < table.count; i++) {
     scene->bodies[targets[i]].placed = table.rows[i].placed;
   }
   free(targets);
@@ -343,7 +343,7 @@ bool scene_file_take_poses(scene_file *scene, const char *path) {
 /* ---------------------------------------------------------------------------------------------- meshes */
 
 bool scene_file_load(scene_file *scene, bool allow_large, progress *steps) {
-  for (size_t i = 0; i < scene->part_count; ++i) {
+  for (size_t i = 0; i < scene->part_count; i++) {
     scene_part *part = &scene->parts[i];
     object_list read = {.allow_large = allow_large, .only_regular = true};
     bool good = object_list_read(&read, part->path, steps);
@@ -366,7 +366,7 @@ bool scene_file_load(scene_file *scene, bool allow_large, progress *steps) {
 
 bool scene_file_append(const scene_file *scene, const placement *placed, object_list *objects) {
   objects->named = true;
-  for (size_t i = 0; i < scene->body_count; ++i) {
+  for (size_t i = 0; i < scene->body_count; i++) {
     const scene_body *body = &scene->bodies[i];
     scene_part *part = &scene->parts[body->part];
     char words[WORDS_BYTES];
@@ -379,11 +379,11 @@ bool scene_file_append(const scene_file *scene, const placement *placed, object_
 }
 
 void scene_file_release_meshes(scene_file *scene) {
-  for (size_t i = 0; i < scene->part_count; ++i) shared_mesh_release_mesh(&scene->parts[i].shared);
+  for (size_t i = 0; i < scene->part_count; i++) shared_mesh_release_mesh(&scene->parts[i].shared);
 }
 
 void scene_file_release(scene_file *scene) {
-  for (size_t i = 0; i < scene->part_count; ++i) {
+  for (size_t i = 0; i < scene->part_count; i++) {
     shared_mesh_release(&scene->parts[i].shared);
     free(scene->parts[i].path);
   }

@@ -11,7 +11,7 @@ bool scene_frames_open(scene_frames *frames, const scene_file *scene) {
     complain("out of memory");
     return false;
   }
-  for (size_t i = 0; i < scene->body_count; ++i) frames->placed[i] = scene->bodies[i].placed;
+  for (size_t i = 0; i < scene->body_count; i++) frames->placed[i] = scene->bodies[i].placed;
   return true;
 }
 
@@ -24,9 +24,9 @@ static bool load_frame(void *context, size_t frame, object_list *objects, bool n
   (void)notes;
   scene_frames *frames = context;
   const scene_file *scene = frames->scene;
-  for (; frames->next <= frame && frames->next < scene->frame_count; ++frames->next) {
+  for (; frames->next <= frame && frames->next < scene->frame_count; frames->next++) {
     const size_t first = frames->next == 0 ? 0 : scene->frame_ends[frames->next - 1];
-    for (size_t i = first; i < scene->frame_ends[frames->next]; ++i)
+    for (size_t i = first; i < scene->frame_ends[frames->next]; i++)
       frames->placed[scene->poses[i].body] = scene->poses[i].placed;
   }
   return scene_file_append(scene, frames->placed, objects);

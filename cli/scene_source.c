@@ -25,7 +25,7 @@ void scene_source_close(scene_source *source) {
 static bool load_frame(void *context, size_t frame, object_list *objects, bool notes) {
   (void)notes;
   scene_source *source = context;
-  for (; source->shown < frame; ++source->shown) {
+  for (; source->shown < frame; source->shown++) {
     char message[MESSAGE_BYTES] = "";
     if (scene_stage_next(source->stage, message, sizeof message)) continue;
     if (message[0] != '\0') complain("frame %zu: %s", frame + 1, message);
@@ -46,7 +46,7 @@ frame_source frame_source_of_scene(scene_source *source) {
 
 void write_scenes(FILE *stream) {
   fputs("Moving scenes:\n", stream);
-  for (size_t i = 0; i < moving_scene_count(); ++i) {
+  for (size_t i = 0; i < moving_scene_count(); i++) {
     const moving_scene *scene = moving_scene_at(i);
     fprintf(stream, "  %-16s %s (%s primitives, %" PRIu64 " frames)\n", scene->name, scene->description,
             grouped_number(scene->primitives).text, scene->frames);
@@ -55,7 +55,7 @@ void write_scenes(FILE *stream) {
 
 void refuse_scene(const char *name) {
   close_match match = {.wanted = name};
-  for (size_t i = 0; i < moving_scene_count(); ++i) close_match_offer(&match, moving_scene_at(i)->name);
+  for (size_t i = 0; i < moving_scene_count(); i++) close_match_offer(&match, moving_scene_at(i)->name);
   if (match.best != NULL) {
     complain("there is no scene \"%s\"; did you mean %s? 'graze play --list' lists all", name, match.best);
   } else {

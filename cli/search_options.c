@@ -27,7 +27,7 @@ bool option_read_method(const command_option *option, char *value, void *member)
 
 void write_methods(FILE *stream) {
   fputs("Methods:\n", stream);
-  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     fprintf(stream, "  %-10s %s\n", graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i),
             graze_enumeration_description(GRAZE_ENUMERATION_METHOD, (int)i));
   }

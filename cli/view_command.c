@@ -107,9 +107,9 @@ static exit_code write_page(const view_options *options, const char *path) {
   arguments[count++] = (char *)(uintptr_t)worker->name;
   arguments[count++] = (char *)(uintptr_t) "--report";
   arguments[count++] = (char *)(uintptr_t)path;
-  for (size_t i = 0; i < options->passed_count; ++i) arguments[count++] = (char *)(uintptr_t)options->passed[i];
+  for (size_t i = 0; i < options->passed_count; i++) arguments[count++] = (char *)(uintptr_t)options->passed[i];
   arguments[count++] = (char *)(uintptr_t) "--";
-  for (size_t i = 0; i < options->operand_count; ++i) arguments[count++] = options->operands[i];
+  for (size_t i = 0; i < options->operand_count; i++) arguments[count++] = options->operands[i];
   const exit_code code = worker->run(worker, (int)count, arguments);
   free(arguments);
   return code == EXIT_CODE_SOMETHING ? EXIT_CODE_NOTHING : code;

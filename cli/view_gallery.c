@@ -63,7 +63,7 @@ static void make_name(char made[NAME_BYTES], const char *name, const char *endin
 static bool run(const command *self, const char *const words[]) {
   char *arguments[WORDS_MOST];
   size_t count = 0;
-  for (; words[count] != NULL; ++count) arguments[count] = (char *)(uintptr_t)words[count];
+  for (; words[count] != NULL; count++) arguments[count] = (char *)(uintptr_t)words[count];
   arguments[count] = NULL;
   const exit_code code = self->run(self, (int)count, arguments);
   return code == EXIT_CODE_NOTHING || code == EXIT_CODE_SOMETHING;
@@ -118,9 +118,9 @@ static void write_index(FILE *stream) {
           "content=\"width=device-width, initial-scale=1\"><title>graze: gallery</title>%s</head>\n"
           "<body><h1>graze</h1><p>Moving scenes and models with all their intersecting primitives.</p><ul>\n",
           style);
-  for (size_t i = 0; i < SCENE_COUNT; ++i)
+  for (size_t i = 0; i < SCENE_COUNT; i++)
     write_card(scenes[i].scene, moving_scene_find(scenes[i].scene)->description, stream);
-  for (size_t i = 0; i < MODEL_COUNT; ++i) write_card(models[i].name, model_find(models[i].name)->description, stream);
+  for (size_t i = 0; i < MODEL_COUNT; i++) write_card(models[i].name, model_find(models[i].name)->description, stream);
   fputs("</ul></body></html>\n", stream);
 }
 
@@ -133,11 +133,11 @@ static void show_advance(size_t number, const char *name) {
 /* Writes all files to the current folder. */
 static bool write_all(void) {
   bool written = true;
-  for (size_t i = 0; written && i < SCENE_COUNT; ++i) {
+  for (size_t i = 0; written && i < SCENE_COUNT; i++) {
     show_advance(i, scenes[i].scene);
     written = play(i);
   }
-  for (size_t i = 0; written && i < MODEL_COUNT; ++i) {
+  for (size_t i = 0; written && i < MODEL_COUNT; i++) {
     show_advance(SCENE_COUNT + i, models[i].name);
     written = check(i);
   }

@@ -27,7 +27,7 @@ typedef struct byte_row {
 } byte_row;
 
 static void put(byte_row *row, uint64_t value, int byte_count) {
-  for (int i = 0; i < byte_count; ++i) row->bytes[row->count++] = (uint8_t)(value >> (8 * i));
+  for (int i = 0; i < byte_count; i++) row->bytes[row->count++] = (uint8_t)(value >> (8 * i));
 }
 
 static bool send(zip_writer *zip, const void *bytes, size_t count) {
@@ -89,7 +89,7 @@ static zip_record *append_record(zip_writer *zip, const char *name) {
   zip_record *record = &zip->records[zip->count];
   *record = (zip_record){.name = strdup(name), .offset = (uint32_t)zip->written};
   if (record->name == NULL) return NULL;
-  ++zip->count;
+  zip->count++;
   return record;
 }
 
@@ -129,7 +129,7 @@ static bool send_central(zip_writer *zip, const zip_record *record) {
 
 bool zip_writer_finish(zip_writer *zip) {
   const uint64_t begin = zip->written;
-  for (size_t i = 0; i < zip->count; ++i)
+  for (size_t i = 0; i < zip->count; i++)
     if (!send_central(zip, &zip->records[i])) return false;
   const uint64_t bytes = zip->written - begin;
   if (zip->written > UINT32_MAX) return false;
@@ -145,7 +145,7 @@ bool zip_writer_finish(zip_writer *zip) {
 }
 
 void zip_writer_release(zip_writer *zip) {
-  for (size_t i = 0; i < zip->count; ++i) free(zip->records[i].name);
+  for (size_t i = 0; i < zip->count; i++) free(zip->records[i].name);
   free(zip->records);
   zip->records = NULL;
   zip->count = zip->capacity = 0;

@@ -192,7 +192,7 @@ void surface_copy_triangles(const object_source *source, uint32_t *vertices_out)
 
 uint32_t surface_triangle_owner(const object_source *source, size_t triangle) {
   uint32_t element = 0, count;
-  for (triangles_of(source, element, &count); triangle >= count; triangles_of(source, ++element, &count))
+  for (triangles_of(source, element, &count); triangle >= count; triangles_of(source, element++, &count))
     triangle -= count;
   return element;
 }

@@ -22,7 +22,7 @@ GEOMETRY_FUNCTION float clearance_reach(double clearance, double scale) {
  * that meet still meet. */
 GEOMETRY_FUNCTION primitive_box box_grown(const primitive_box *box, float reach) {
   primitive_box grown;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const float low = float_round_down((double)box->min[axis] - (double)reach);
     const float high = float_round_up((double)box->max[axis] + (double)reach);
     grown.min[axis] = low > -1.0f ? low : -1.0f;
@@ -35,12 +35,12 @@ GEOMETRY_FUNCTION primitive_box box_grown(const primitive_box *box, float reach)
 GEOMETRY_FUNCTION primitive_box bent_box_grown(const object_source *source, corner_list corners, double clearance,
                                                const axis_map *map) {
   primitive_box all = {{1.0f, 1.0f, 1.0f}, {-1.0f, -1.0f, -1.0f}};
-  for (uint32_t i = 0; i < corners.count; ++i) {
+  for (uint32_t i = 0; i < corners.count; i++) {
     double center[3];
     fetch_vertex(source, corners.vertices[i], center);
     const double radius = sum_rounded_up(radius_at(source, corners.vertices[i]), half_clearance(clearance));
     const primitive_box ball = mapped_ball_box(center, radius, map);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; axis++) {
       all.min[axis] = ball.min[axis] < all.min[axis] ? ball.min[axis] : all.min[axis];
       all.max[axis] = ball.max[axis] > all.max[axis] ? ball.max[axis] : all.max[axis];
     }

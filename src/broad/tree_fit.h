@@ -13,7 +13,7 @@
 /* An empty box. */
 GEOMETRY_FUNCTION exact_box tree_no_box(void) {
   exact_box box;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box.min[axis] = DBL_MAX;
     box.max[axis] = -DBL_MAX;
   }
@@ -31,7 +31,7 @@ GEOMETRY_FUNCTION double unit_above(double half) {
 GEOMETRY_FUNCTION body_space space_of_box(const exact_box *box) {
   body_space space;
   double largest = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const double origin = box->min[axis] * 0.5 + box->max[axis] * 0.5;
     const double below = origin - box->min[axis], above = box->max[axis] - origin;
     const double half = (below > above ? below : above) * (1.0 + 0x1p-50);
@@ -54,7 +54,7 @@ GEOMETRY_FUNCTION double own_coordinate(const body_space *space, double per_unit
 GEOMETRY_FUNCTION exact_box own_box_of(const body_space *space, const exact_box *box) {
   const double per_unit = 1.0 / space->unit;
   exact_box own;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     own.min[axis] = own_coordinate(space, per_unit, axis, box->min[axis]);
     own.max[axis] = own_coordinate(space, per_unit, axis, box->max[axis]);
   }
@@ -71,7 +71,7 @@ GEOMETRY_FUNCTION void set_tree_side(tree_block *block, uint32_t lane, int axis,
 }
 
 GEOMETRY_FUNCTION void set_tree_lane(tree_block *block, uint32_t lane, const exact_box *box) {
-  for (int axis = 0; axis < 3; ++axis) set_tree_side(block, lane, axis, box->min[axis], box->max[axis]);
+  for (int axis = 0; axis < 3; axis++) set_tree_side(block, lane, axis, box->min[axis], box->max[axis]);
 }
 
 GEOMETRY_FUNCTION bool tree_lane_is_used(const tree_block *block, uint32_t lane) {
@@ -81,9 +81,9 @@ GEOMETRY_FUNCTION bool tree_lane_is_used(const tree_block *block, uint32_t lane)
 /* The box around a block's, in doubles, where sums of floats of similar magnitude are nearly exact. */
 GEOMETRY_FUNCTION exact_box box_of_tree_block(const tree_block *block) {
   exact_box box = tree_no_box();
-  for (uint32_t lane = 0; lane < TREE_FANOUT; ++lane) {
+  for (uint32_t lane = 0; lane < TREE_FANOUT; lane++) {
     if (!tree_lane_is_used(block, lane)) continue;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; axis++) {
       const double center = block->center[axis][lane], half = block->half[axis][lane];
       box.min[axis] = center - half < box.min[axis] ? center - half : box.min[axis];
       box.max[axis] = center + half > box.max[axis] ? center + half : box.max[axis];
@@ -97,7 +97,7 @@ GEOMETRY_FUNCTION exact_box box_of_tree_block(const tree_block *block) {
 /* An eighth of the surfaces of the block's boxes; zero for missing nodes. */
 GEOMETRY_FUNCTION double area_of_block(const tree_block *block) {
   double sum = 0.0;
-  for (uint32_t lane = 0; lane < TREE_FANOUT; ++lane) {
+  for (uint32_t lane = 0; lane < TREE_FANOUT; lane++) {
     const double x = block->half[0][lane], y = block->half[1][lane], z = block->half[2][lane];
     if (x >= 0.0) sum += x * y + y * z + z * x;
   }
@@ -107,7 +107,7 @@ GEOMETRY_FUNCTION double area_of_block(const tree_block *block) {
 /* The same for the whole body, in its unit; never zero. */
 GEOMETRY_FUNCTION double area_of_space(const body_space *space) {
   double side[3];
-  for (int axis = 0; axis < 3; ++axis) side[axis] = space->half[axis] / space->unit;
+  for (int axis = 0; axis < 3; axis++) side[axis] = space->half[axis] / space->unit;
   return side[0] * side[1] + side[1] * side[2] + side[2] * side[0] + DBL_MIN;
 }
 
@@ -116,7 +116,7 @@ GEOMETRY_FUNCTION double area_of_space(const body_space *space) {
 GEOMETRY_FUNCTION uint32_t small_leaves_of_block(const tree_block *block) {
   const float least = 0x1p-16f;
   uint32_t small = 0;
-  for (uint32_t lane = 0; lane < TREE_FANOUT; ++lane) {
+  for (uint32_t lane = 0; lane < TREE_FANOUT; lane++) {
     const float x = block->half[0][lane], y = block->half[1][lane], z = block->half[2][lane];
     small += x >= 0.0f && x < least && y < least && z < least ? 1 : 0;
   }
@@ -132,7 +132,7 @@ GEOMETRY_FUNCTION bool leaves_are_badly_spread(uint32_t small, uint32_t leaf_cou
 /* Whether a common point of two spheres may be outside of the range of the body's own coordinates. */
 GEOMETRY_FUNCTION bool spheres_reach_too_far(const body_space *space, const object_source *source) {
   bool far = false;
-  for (int axis = 0; axis < 3; ++axis) far = far || !(fabs(space->origin[axis]) + space->half[axis] <= 0x1p1000);
+  for (int axis = 0; axis < 3; axis++) far = far || !(fabs(space->origin[axis]) + space->half[axis] <= 0x1p1000);
   return far && source->radii != NULL;
 }
 
@@ -148,7 +148,7 @@ GEOMETRY_FUNCTION int32_t morton_coordinate(double coordinate, uint32_t bits) {
 /* The code of the center of a box in own coordinates; at most 21 bits per axis. */
 GEOMETRY_FUNCTION uint64_t morton_code_of(const exact_box *own, uint32_t bits) {
   int32_t place[3];
-  for (int axis = 0; axis < 3; ++axis) place[axis] = morton_coordinate(0.5 * (own->min[axis] + own->max[axis]), bits);
+  for (int axis = 0; axis < 3; axis++) place[axis] = morton_coordinate(0.5 * (own->min[axis] + own->max[axis]), bits);
   return cell_hash_morton(place[0], place[1], place[2]);
 }
 

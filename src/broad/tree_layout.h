@@ -31,8 +31,8 @@ typedef struct tree_block {
 } tree_block;
 
 GEOMETRY_FUNCTION void clear_tree_block(tree_block *block) {
-  for (int axis = 0; axis < 3; ++axis)
-    for (int lane = 0; lane < TREE_FANOUT; ++lane) {
+  for (int axis = 0; axis < 3; axis++)
+    for (int lane = 0; lane < TREE_FANOUT; lane++) {
       block->center[axis][lane] = 0.0f;
       block->half[axis][lane] = -HUGE_VALF;
     }

@@ -13,7 +13,7 @@ typedef struct node_box {
 
 GEOMETRY_FUNCTION node_box scale_node(const tree_block *block, uint32_t lane, float unit) {
   node_box box;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box.center[axis] = block->center[axis][lane] * unit;
     box.half[axis] = block->half[axis][lane] * unit;
   }
@@ -23,7 +23,7 @@ GEOMETRY_FUNCTION node_box scale_node(const tree_block *block, uint32_t lane, fl
 /* The box around it in the axes of the other tree, enlarged by the slack. */
 GEOMETRY_FUNCTION node_box rotate_node(const tree_block *block, uint32_t lane, const tree_map *map) {
   node_box box;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const float *row = map->rows[axis], *magnitude = map->magnitudes[axis];
     box.center[axis] =
         ((row[0] * block->center[0][lane] + row[1] * block->center[1][lane]) + row[2] * block->center[2][lane]) +
@@ -38,7 +38,7 @@ GEOMETRY_FUNCTION node_box rotate_node(const tree_block *block, uint32_t lane, c
 /* The same if the map is only a translation. */
 GEOMETRY_FUNCTION node_box shift_node(const tree_block *block, uint32_t lane, float unit, const tree_map *map) {
   node_box box = scale_node(block, lane, unit);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box.center[axis] += map->shift[axis];
     box.half[axis] += map->slack[axis];
   }
@@ -47,7 +47,7 @@ GEOMETRY_FUNCTION node_box shift_node(const tree_block *block, uint32_t lane, fl
 
 GEOMETRY_FUNCTION bool node_boxes_meet(const node_box *a, const node_box *b) {
   bool meet = true;
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     meet = meet && fabsf(b->center[axis] - a->center[axis]) <= b->half[axis] + a->half[axis];
   return meet;
 }
@@ -65,7 +65,7 @@ typedef struct node_slab {
 GEOMETRY_FUNCTION bool node_slab_meets(const node_slab *slab, const node_slab *other, const node_box *box, float along,
                                        float slack) {
   float rest[3], magnitudes[3];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     rest[axis] = slab->normal[axis] - along * other->normal[axis];
     magnitudes[axis] = fabsf(rest[axis]);
   }
@@ -80,11 +80,11 @@ GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree
                                        const node_box *turned) {
   node_slab n, m;
   float its[3];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     n.normal[axis] = s->normal[axis][s_lane];
     its[axis] = t->normal[axis][t_lane];
   }
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     m.normal[axis] = (relation->rotation[0][axis] * its[0] + relation->rotation[1][axis] * its[1]) +
                      relation->rotation[2][axis] * its[2];
   n.middle = s->middle[s_lane] * relation->unit_s;
@@ -118,10 +118,10 @@ GEOMETRY_FUNCTION uint32_t tree_blocks_meet(const tree_relation *relation, const
                                             const tree_block *t, const tree_slab *t_slab) {
   const bool in_scene = relation->in_scene && !relation->aligned, six_axes = !relation->aligned && !in_scene;
   uint32_t bits = 0;
-  for (uint32_t j = 0; j < TREE_FANOUT; ++j) {
+  for (uint32_t j = 0; j < TREE_FANOUT; j++) {
     const node_box other =
         relation->aligned ? shift_node(t, j, relation->unit_t, &relation->to_s) : rotate_node(t, j, &relation->to_s);
-    for (uint32_t i = 0; i < TREE_FANOUT; ++i) {
+    for (uint32_t i = 0; i < TREE_FANOUT; i++) {
       const node_box own = in_scene ? rotate_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
       if (!node_boxes_meet(&own, &other)) continue;
       if (six_axes && s_slab != NULL && t_slab != NULL &&
@@ -130,10 +130,10 @@ GEOMETRY_FUNCTION uint32_t tree_blocks_meet(const tree_relation *relation, const
       bits |= 1u << (TREE_FANOUT * i + j);
     }
   }
-  for (uint32_t i = 0; i < TREE_FANOUT && six_axes; ++i) {
+  for (uint32_t i = 0; i < TREE_FANOUT && six_axes; i++) {
     if ((bits >> TREE_FANOUT * i & 15u) == 0) continue;
     const node_box back = rotate_node(s, i, &relation->to_t);
-    for (uint32_t j = 0; j < TREE_FANOUT; ++j) {
+    for (uint32_t j = 0; j < TREE_FANOUT; j++) {
       const node_box its = scale_node(t, j, relation->unit_t);
       if (!node_boxes_meet(&back, &its)) bits &= ~(1u << (TREE_FANOUT * i + j));
     }

@@ -27,7 +27,7 @@ typedef struct occupancy {
 /* Sums are zero; `domain` is the expected region of queries, finite and not empty. */
 GEOMETRY_FUNCTION occupancy occupancy_over(const exact_box *domain, uint32_t *sums) {
   occupancy made;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const double scale = OCCUPANCY_CELLS / (domain->max[axis] - domain->min[axis]);
     made.origin[axis] = domain->min[axis];
     made.scale[axis] = scale <= DBL_MAX ? scale : 0.0;
@@ -69,7 +69,7 @@ GEOMETRY_FUNCTION void occupancy_leaf_range(const tree_block *block, int lane, c
 GEOMETRY_FUNCTION bool occupancy_leaf_cells(const occupancy *table, const tree_block *block, int lane,
                                             const posed_space *posed, uint32_t first_out[3], uint32_t last_out[3]) {
   if (!(block->half[0][lane] >= 0.0f)) return false;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     double range[2];
     occupancy_leaf_range(block, lane, posed, axis, range);
     const bool known = range[0] <= range[1]; /* undefined if it exceeds the range of double */
@@ -90,10 +90,10 @@ GEOMETRY_FUNCTION void occupancy_add(uint32_t *sum, uint32_t amount) {
 /* Marks the leaves of a block. A leaf of any size is represented by eight numbers: sums of them along the axes are
  * the numbers of leaves in the cells. */
 GEOMETRY_FUNCTION void occupancy_mark(const occupancy *table, const tree_block *block, const posed_space *posed) {
-  for (int lane = 0; lane < TREE_FANOUT; ++lane) {
+  for (int lane = 0; lane < TREE_FANOUT; lane++) {
     uint32_t first[3], last[3];
     if (!occupancy_leaf_cells(table, block, lane, posed, first, last)) continue;
-    for (int corner = 0; corner < 8; ++corner) {
+    for (int corner = 0; corner < 8; corner++) {
       const uint32_t x = (corner & 1) != 0 ? last[0] + 2 : first[0] + 1;
       const uint32_t y = (corner & 2) != 0 ? last[1] + 2 : first[1] + 1;
       const uint32_t z = (corner & 4) != 0 ? last[2] + 2 : first[2] + 1;
@@ -112,7 +112,7 @@ GEOMETRY_FUNCTION void occupancy_sum_line(const occupancy *table, int step, uint
                               : axis == 1 ? occupancy_place(a, 0, b)
                                           : occupancy_place(a, b, 0)];
   uint32_t sum = 0;
-  for (int i = 0; i < OCCUPANCY_ROW; ++i, at += stride) {
+  for (int i = 0; i < OCCUPANCY_ROW; i++, at += stride) {
     sum += step == OCCUPANCY_STEPS / 2 ? *at != 0 : *at;
     *at = sum;
   }
@@ -122,12 +122,12 @@ GEOMETRY_FUNCTION void occupancy_sum_line(const occupancy *table, int step, uint
 GEOMETRY_FUNCTION bool occupancy_is_free(const occupancy *table, const exact_box *box) {
   uint32_t low[3], high[3];
   if (table->sums == NULL) return false;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     low[axis] = occupancy_cell(table, axis, box->min[axis]);
     high[axis] = occupancy_cell(table, axis, box->max[axis]) + 1;
   }
   uint32_t count = 0;
-  for (int corner = 0; corner < 8; ++corner) {
+  for (int corner = 0; corner < 8; corner++) {
     const uint32_t x = (corner & 1) != 0 ? high[0] : low[0], y = (corner & 2) != 0 ? high[1] : low[1];
     const uint32_t sum = table->sums[occupancy_place(x, y, (corner & 4) != 0 ? high[2] : low[2])];
     count += occupancy_sign(corner) > 0 ? sum : 0u - sum;

@@ -73,15 +73,15 @@ GEOMETRY_FUNCTION double row_reach(const double *row, const double v[3]) {
 
 /* By cofactors; matrices that are orthonormal within 1e-6 have determinants near 1. */
 GEOMETRY_FUNCTION void invert_rotation(const double r[9], double inverse_out[9]) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const int a = (i + 1) % 3, b = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
+    for (int j = 0; j < 3; j++) {
       const int c = (j + 1) % 3, d = (j + 2) % 3;
       inverse_out[3 * j + i] = r[3 * a + c] * r[3 * b + d] - r[3 * a + d] * r[3 * b + c];
     }
   }
   const double determinant = r[0] * inverse_out[0] + r[1] * inverse_out[3] + r[2] * inverse_out[6];
-  for (int i = 0; i < 9; ++i) inverse_out[i] /= determinant;
+  for (int i = 0; i < 9; i++) inverse_out[i] /= determinant;
 }
 
 /* A bound of the rounding error of positions after the pose: each coordinate is a sum of four terms with seven
@@ -89,7 +89,7 @@ GEOMETRY_FUNCTION void invert_rotation(const double r[9], double inverse_out[9])
  * the same way. */
 GEOMETRY_FUNCTION double pose_error(const rigid_pose *pose, int axis, const body_space *space) {
   double furthest[3];
-  for (int i = 0; i < 3; ++i) furthest[i] = fabs(space->origin[i]) + space->half[i];
+  for (int i = 0; i < 3; i++) furthest[i] = fabs(space->origin[i]) + space->half[i];
   return (row_reach(pose->rotation + 3 * axis, furthest) + fabs(pose->translation[axis])) * 0x1p-48 + 0x1p-1060;
 }
 
@@ -97,17 +97,17 @@ GEOMETRY_FUNCTION posed_space pose_space(const body_space *space, const rigid_po
   posed_space made;
   made.unit = space->unit;
   made.posed = pose_or_null != NULL;
-  for (int i = 0; i < 9; ++i) made.rotation[i] = made.inverse[i] = i % 4 == 0 ? 1.0 : 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int i = 0; i < 9; i++) made.rotation[i] = made.inverse[i] = i % 4 == 0 ? 1.0 : 0.0;
+  for (int axis = 0; axis < 3; axis++) {
     made.origin[axis] = space->origin[axis];
     made.half[axis] = made.own_half[axis] = space->half[axis];
     made.error[axis] = 0.0;
   }
   if (!made.posed) return made;
-  for (int i = 0; i < 9; ++i) made.rotation[i] = pose_or_null->rotation[i];
+  for (int i = 0; i < 9; i++) made.rotation[i] = pose_or_null->rotation[i];
   invert_rotation(made.rotation, made.inverse);
   pose_position(pose_or_null, space->origin, made.origin);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     made.error[axis] = pose_error(pose_or_null, axis, space);
     made.half[axis] = row_reach(made.rotation + 3 * axis, space->half) * (1.0 + 0x1p-48) + 2.0 * made.error[axis];
   }
@@ -117,7 +117,7 @@ GEOMETRY_FUNCTION posed_space pose_space(const body_space *space, const rigid_po
 /* Whether every coordinate is finite after the pose. */
 GEOMETRY_FUNCTION bool posed_space_is_finite(const posed_space *posed) {
   bool finite = true;
-  for (int axis = 0; axis < 3; ++axis) finite = finite && fabs(posed->origin[axis]) + posed->half[axis] <= DBL_MAX;
+  for (int axis = 0; axis < 3; axis++) finite = finite && fabs(posed->origin[axis]) + posed->half[axis] <= DBL_MAX;
   return finite;
 }
 
@@ -127,7 +127,7 @@ GEOMETRY_FUNCTION posed_space posed_space_grown(const posed_space *posed, double
   const double half = half_clearance(clearance) * (1.0 + 0x1p-50);
   posed_space grown = *posed;
   grown.posed = true;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     grown.error[axis] += half;
     grown.half[axis] = (grown.half[axis] + half) * (1.0 + 0x1p-50);
   }
@@ -146,14 +146,14 @@ GEOMETRY_FUNCTION bool relate_spaces(const posed_space *to, const posed_space *f
   double between[3], error[3];
   bool finite = true;
   *size_out = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     between[axis] = (from->origin[axis] - to->origin[axis]) / unit;
     error[axis] = (to->error[axis] + from->error[axis]) / unit;
   }
-  for (int row = 0; row < 3; ++row) {
+  for (int row = 0; row < 3; row++) {
     const double *inverse = to->inverse + 3 * row;
     double reach = 0.0, shift_terms = 0.0;
-    for (int column = 0; column < 3; ++column) {
+    for (int column = 0; column < 3; column++) {
       const double entry = inverse[0] * from->rotation[column] + inverse[1] * from->rotation[3 + column] +
                            inverse[2] * from->rotation[6 + column];
       map_out->rows[row][column] = (float)(entry * (from->unit / unit));
@@ -174,14 +174,14 @@ GEOMETRY_FUNCTION bool relate_spaces(const posed_space *to, const posed_space *f
 
 GEOMETRY_FUNCTION bool spaces_are_aligned(const posed_space *s, const posed_space *t) {
   bool same = s->posed == t->posed;
-  for (int i = 0; i < 9; ++i) same = same && s->rotation[i] == t->rotation[i];
+  for (int i = 0; i < 9; i++) same = same && s->rotation[i] == t->rotation[i];
   return same;
 }
 
 /* If float does not suffice, because the two are too far apart or too large, all pairs of nodes may meet. */
 GEOMETRY_FUNCTION void relate_all(tree_relation *relation) {
   relation->slab_slack = FLT_MAX;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     relation->to_s.shift[axis] = relation->to_t.shift[axis] = 0.0f;
     relation->to_s.slack[axis] = relation->to_t.slack[axis] = FLT_MAX;
   }
@@ -199,7 +199,7 @@ GEOMETRY_FUNCTION void relate_all(tree_relation *relation) {
  * before. */
 GEOMETRY_FUNCTION double slab_slack_of(double size, double back, const tree_relation *relation) {
   double slack = 0x1p-24 * (48.0 * size + 16.0 * back + 64.0);
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     slack += 2.0 * ((double)relation->to_s.slack[axis] + (double)relation->to_t.slack[axis]);
   return slack;
 }
@@ -214,8 +214,8 @@ GEOMETRY_FUNCTION tree_relation relate_trees(const posed_space *s, const posed_s
   made.in_scene = false;
   const bool s_fits = relate_spaces(s, t, unit, &made.to_s, &size);
   const bool t_fits = relate_spaces(t, s, unit, &made.to_t, &back);
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 3; ++column)
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++)
       made.rotation[row][column] =
           (float)(t->inverse[3 * row] * s->rotation[column] + t->inverse[3 * row + 1] * s->rotation[3 + column] +
                   t->inverse[3 * row + 2] * s->rotation[6 + column]);
@@ -228,13 +228,13 @@ GEOMETRY_FUNCTION tree_relation relate_trees(const posed_space *s, const posed_s
 GEOMETRY_FUNCTION tree_relation relate_to_itself(const posed_space *s) {
   tree_relation made = relate_trees(s, s);
   made.aligned = true;
-  for (int axis = 0; axis < 3 && !s->posed; ++axis) made.to_s.slack[axis] = made.to_t.slack[axis] = 0.0f;
+  for (int axis = 0; axis < 3 && !s->posed; axis++) made.to_s.slack[axis] = made.to_t.slack[axis] = 0.0f;
   return made;
 }
 
 GEOMETRY_FUNCTION void rotate_into_scene(const posed_space *from, double unit, tree_map *map_out) {
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) {
+  for (int row = 0; row < 3; row++) {
+    for (int column = 0; column < 3; column++) {
       map_out->rows[row][column] = (float)(from->rotation[3 * row + column] * (from->unit / unit));
       map_out->magnitudes[row][column] = fabsf(map_out->rows[row][column]);
     }
@@ -253,7 +253,7 @@ GEOMETRY_FUNCTION tree_relation relate_in_scene(const posed_space *s, const pose
   made.in_scene = true;
   rotate_into_scene(s, unit, &made.to_t);
   rotate_into_scene(t, unit, &made.to_s);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const double shift = (t->origin[axis] - s->origin[axis]) / unit, reach = (s->half[axis] + t->half[axis]) / unit;
     const double slack = (s->error[axis] + t->error[axis]) / unit + 0x1p-20 * (reach + 0.25 * fabs(shift)) + 0x1p-100;
     const bool fits = fabs(shift) < 0x1p100 && slack < 0x1p100;
@@ -275,7 +275,7 @@ GEOMETRY_FUNCTION double end_of_posed(const posed_space *posed, int axis, bool u
 
 GEOMETRY_FUNCTION exact_box box_of_posed(const posed_space *posed) {
   exact_box box;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box.min[axis] = end_of_posed(posed, axis, false);
     box.max[axis] = end_of_posed(posed, axis, true);
   }
@@ -286,7 +286,7 @@ GEOMETRY_FUNCTION exact_box box_of_posed(const posed_space *posed) {
  * rounded. */
 GEOMETRY_FUNCTION bool posed_spaces_within(const posed_space *s, const posed_space *t, double distance) {
   bool within = true;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const double apart = fabs(t->origin[axis] * 0.5 - s->origin[axis] * 0.5);
     const double half = s->half[axis] * 0.5 + t->half[axis] * 0.5 + distance * 0.5;
     within = within && !(apart > half * (1.0 + 0x1p-50) + apart * 0x1p-50 + 0x1p-1070);

@@ -320,7 +320,7 @@ cudaError_t count_launches(cudaGraph_t graph, size_t *launches_out) {
     cudaGraphNodeType type;
     status = cudaGraphNodeGetType(nodes[i], &type);
     if (type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeMemcpy)
-      ++*launches_out;
+      (*launches_out)++;
   }
   free(nodes);
   return status;

@@ -227,7 +227,7 @@ static graze_result measure_all(const crowding_run *run, uint64_t *ranges, devic
   if (result == GRAZE_OK) result = upload_object(run);
   if (result == GRAZE_OK) result = run_measure(run, totals_out);
   for (; result == GRAZE_OK; result = run_measure(run, totals_out)) {
-    ++*ranges;
+    (*ranges)++;
     if (!enlarge_lists(&run->search->lists, totals_out)) break;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE;
   }

@@ -451,7 +451,7 @@ static graze_result find_at_once(const pair_search *p, uint64_t *searches, devic
   const search_steps *steps = p->steps;
   graze_result result = run_query(p, totals_out);
   for (; result == GRAZE_OK; result = run_query(p, totals_out)) {
-    ++*searches;
+    (*searches)++;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the current capacities */
     if (!needs_another_run(p, totals_out)) break;
     if (steps->is_too_long != NULL && steps->is_too_long(p->state, totals_out)) return GRAZE_TOO_LARGE;

@@ -143,7 +143,7 @@ GEOMETRY_FUNCTION void joint_push(joint_stack *stack, uint32_t node, double boun
     OF_LANE(stack->node, lane) = node;
     OF_LANE(stack->bound, lane) = bound;
   }
-  ++stack->depth;
+  stack->depth++;
 }
 
 /* Pops the last node that is near enough; those after it are dropped. False if there is none. */

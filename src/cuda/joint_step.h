@@ -16,13 +16,13 @@ typedef struct joint_problem {
 } joint_problem;
 
 GEOMETRY_FUNCTION void joint_hold(joint_problem *problem, uint32_t lane) {
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+  for (int i = 0; i < STEP_UNKNOWNS; i++) {
     if (i != problem->held_count) continue;
-    for (int k = 0; k < STEP_UNKNOWNS; ++k) problem->held[i][k] = lanes_take(problem->row[k], lane);
+    for (int k = 0; k < STEP_UNKNOWNS; k++) problem->held[i][k] = lanes_take(problem->row[k], lane);
     problem->held_lane[i] = lane;
   }
   problem->held_lanes |= 1u << lane;
-  ++problem->held_count;
+  problem->held_count++;
 }
 
 GEOMETRY_FUNCTION void joint_problem_begin(joint_problem *problem, const joint_near *near, double width) {
@@ -37,10 +37,10 @@ GEOMETRY_FUNCTION void joint_problem_begin(joint_problem *problem, const joint_n
     OF_LANE(problem->row[3], lane) = is_obstacle ? -1.0 : 0.0;
     OF_LANE(problem->offset, lane) = is_obstacle ? OF_LANE(near->distance, lane) : (is_side ? width : 0.0);
   }
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+  for (int i = 0; i < STEP_UNKNOWNS; i++) {
     problem->at[i] = i == 3 ? near->nearest : 0.0;
     problem->held_lane[i] = 0;
-    for (int k = 0; k < STEP_UNKNOWNS; ++k) problem->held[i][k] = 0.0;
+    for (int k = 0; k < STEP_UNKNOWNS; k++) problem->held[i][k] = 0.0;
   }
   problem->held_lanes = 0;
   problem->held_count = 0;
@@ -61,7 +61,7 @@ GEOMETRY_FUNCTION bool joint_advance(joint_problem *problem, const double direct
   bool is_least[LANE_ELEMENTS];
   FOR_LANES(lane) {
     double row[STEP_UNKNOWNS];
-    for (int k = 0; k < STEP_UNKNOWNS; ++k) row[k] = OF_LANE(problem->row[k], lane);
+    for (int k = 0; k < STEP_UNKNOWNS; k++) row[k] = OF_LANE(problem->row[k], lane);
     const bool is_held = (problem->held_lanes >> lane & 1u) != 0;
     OF_LANE(distance, lane) =
         is_held ? HUGE_VAL : step_distance(row, OF_LANE(problem->offset, lane), problem->at, direction);
@@ -74,7 +74,7 @@ GEOMETRY_FUNCTION bool joint_advance(joint_problem *problem, const double direct
   const uint32_t stopping = lowest_bit(lanes_vote(is_least));
   const double length = lanes_take(distance, stopping);
   if (!(length < HUGE_VAL)) return false;
-  for (int k = 0; k < STEP_UNKNOWNS; ++k) problem->at[k] += length * direction[k];
+  for (int k = 0; k < STEP_UNKNOWNS; k++) problem->at[k] += length * direction[k];
   joint_hold(problem, stopping);
   return true;
 }
@@ -83,13 +83,13 @@ GEOMETRY_FUNCTION bool joint_advance(joint_problem *problem, const double direct
 GEOMETRY_FUNCTION bool joint_release(joint_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
   const int worst = step_wrong_row(multipliers, problem->held_count);
   if (worst < 0) return false;
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+  for (int i = 0; i < STEP_UNKNOWNS; i++) {
     if (i == worst) problem->held_lanes &= ~(1u << problem->held_lane[i]);
     if (i < worst || i + 1 >= STEP_UNKNOWNS) continue;
     problem->held_lane[i] = problem->held_lane[i + 1];
-    for (int k = 0; k < STEP_UNKNOWNS; ++k) problem->held[i][k] = problem->held[i + 1][k];
+    for (int k = 0; k < STEP_UNKNOWNS; k++) problem->held[i][k] = problem->held[i + 1][k];
   }
-  --problem->held_count;
+  problem->held_count--;
   return true;
 }
 
@@ -98,7 +98,7 @@ GEOMETRY_FUNCTION double joint_largest_step(const joint_near *near, double width
   joint_problem problem;
   joint_problem_begin(&problem, near, width);
   bool goes_on = true;
-  for (int round = 0; goes_on && round < STEP_ROUNDS; ++round) {
+  for (int round = 0; goes_on && round < STEP_ROUNDS; round++) {
     double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
     if (!step_direction(problem.held, problem.held_count, direction, multipliers)) break;
     if (step_is_over(direction))
@@ -106,7 +106,7 @@ GEOMETRY_FUNCTION double joint_largest_step(const joint_near *near, double width
     else
       goes_on = problem.held_count < STEP_UNKNOWNS && joint_advance(&problem, direction);
   }
-  for (int k = 0; k < 3; ++k) step_out[k] = problem.at[k];
+  for (int k = 0; k < 3; k++) step_out[k] = problem.at[k];
   return problem.at[3] - near->nearest;
 }
 

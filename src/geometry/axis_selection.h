@@ -147,7 +147,7 @@ GEOMETRY_FUNCTION float greatest_of_four(const float heights[HULL_MOST]) {
  * directions. */
 GEOMETRY_FUNCTION float axis_way(const float_corners *corners, float x, float y, float z) {
   float heights[CORNERS_OF_TWO];
-  for (int i = 0; i < CORNERS_OF_TWO; ++i)
+  for (int i = 0; i < CORNERS_OF_TWO; i++)
     heights[i] = sum_of_products(x, corners->x[i], y, corners->y[i], z, corners->z[i]);
   const float up = greatest_of_four(heights) - least_of_four(heights + HULL_MOST);
   const float down = greatest_of_four(heights + HULL_MOST) - least_of_four(heights);
@@ -173,7 +173,7 @@ GEOMETRY_FUNCTION axis_bounds axis_bounds_of(const float_corners *corners, float
 /* Converts corners to floats, and returns their scale; zero if floats cannot represent them. */
 GEOMETRY_FUNCTION float float_corners_make(const hull_pair *hulls, float_corners *corners_out) {
   float largest = 0.0f;
-  for (int i = 0; i < CORNERS_OF_TWO; ++i) {
+  for (int i = 0; i < CORNERS_OF_TWO; i++) {
     const double *hull = i < HULL_MOST ? hulls->p : hulls->q;
     const int corner = i % HULL_MOST, count = i < HULL_MOST ? hulls->p_count : hulls->q_count;
     const vector3 place = vector3_load(hull + 3 * (corner < count ? corner : 0));
@@ -184,7 +184,7 @@ GEOMETRY_FUNCTION float float_corners_make(const hull_pair *hulls, float_corners
   }
   if (!(largest > AXIS_SCALE_LEAST && largest < 1.0f / AXIS_SCALE_LEAST)) return 0.0f;
   const float scale = (float)power_of_two(-binary_exponent(largest));
-  for (int i = 0; i < CORNERS_OF_TWO; ++i) {
+  for (int i = 0; i < CORNERS_OF_TWO; i++) {
     corners_out->x[i] *= scale;
     corners_out->y[i] *= scale;
     corners_out->z[i] *= scale;
@@ -228,20 +228,20 @@ GEOMETRY_FUNCTION uint64_t axes_select_one_by_one(const hull_pair *hulls, double
   if (!(scale > 0.0f)) return ~UINT64_C(0) >> (64 - p_faces - q_faces - p_edges * q_edges);
   int number = 0;
   GEOMETRY_ROLLED
-  for (int i = 0; i < p_faces; ++i)
+  for (int i = 0; i < p_faces; i++)
     axis_offer(&selection, float_edge_of(hulls->p, face_edge(i, false), scale),
                float_edge_of(hulls->p, face_edge(i, true), scale), number++);
   GEOMETRY_ROLLED
-  for (int i = 0; i < q_edges; ++i) float_edge_store(float_edge_of(hulls->q, i, scale), edges + EDGE_WORDS * i);
+  for (int i = 0; i < q_edges; i++) float_edge_store(float_edge_of(hulls->q, i, scale), edges + EDGE_WORDS * i);
   GEOMETRY_ROLLED
-  for (int i = 0; i < q_faces; ++i)
+  for (int i = 0; i < q_faces; i++)
     axis_offer(&selection, float_edge_load(edges + EDGE_WORDS * face_edge(i, false)),
                float_edge_load(edges + EDGE_WORDS * face_edge(i, true)), number++);
   GEOMETRY_ROLLED
-  for (int i = 0; i < p_edges; ++i) {
+  for (int i = 0; i < p_edges; i++) {
     const float_edge edge = float_edge_of(hulls->p, i, scale);
     GEOMETRY_ROLLED
-    for (int j = 0; j < q_edges; ++j) axis_offer(&selection, edge, float_edge_load(edges + EDGE_WORDS * j), number++);
+    for (int j = 0; j < q_edges; j++) axis_offer(&selection, edge, float_edge_load(edges + EDGE_WORDS * j), number++);
   }
   return selection.unknown | selection.near;
 }
@@ -275,7 +275,7 @@ typedef struct axis_row {
 
 GEOMETRY_FUNCTION void axis_row_measure(const float_corners *corners, const edge_lanes *a, const edge_lanes *b,
                                         axis_row *row_out) {
-  for (int lane = 0; lane < AXIS_LANES; ++lane) {
+  for (int lane = 0; lane < AXIS_LANES; lane++) {
     const axis_bounds bounds = axis_bounds_of(corners, edge_lanes_get(a, lane), edge_lanes_get(b, lane));
     row_out->low[lane] = bounds.low;
     row_out->high[lane] = bounds.high;
@@ -285,7 +285,7 @@ GEOMETRY_FUNCTION void axis_row_measure(const float_corners *corners, const edge
 /* The lanes of a row that may have the least depth. */
 GEOMETRY_FUNCTION uint32_t axis_row_near(const axis_row *row, float limit) {
   uint32_t near = 0;
-  for (int lane = 0; lane < AXIS_LANES; ++lane) near |= (uint32_t)(row->low[lane] <= limit) << lane;
+  for (int lane = 0; lane < AXIS_LANES; lane++) near |= (uint32_t)(row->low[lane] <= limit) << lane;
   return near;
 }
 
@@ -293,11 +293,11 @@ GEOMETRY_FUNCTION uint32_t axis_row_near(const axis_row *row, float limit) {
 GEOMETRY_FUNCTION void edge_lanes_make(const double *hull, int edges, float scale, edge_lanes *lanes_out) {
   const edge_lanes none = {{0.0f}, {0.0f}, {0.0f}, {0.0f}};
   *lanes_out = none;
-  for (int i = 0; i < edges; ++i) edge_lanes_set(lanes_out, i, float_edge_of(hull, i, scale));
+  for (int i = 0; i < edges; i++) edge_lanes_set(lanes_out, i, float_edge_of(hull, i, scale));
 }
 
 GEOMETRY_FUNCTION void face_lanes_make(const edge_lanes *p, const edge_lanes *q, bool second, edge_lanes *lanes_out) {
-  for (int i = 0; i < HULL_MOST; ++i) {
+  for (int i = 0; i < HULL_MOST; i++) {
     edge_lanes_set(lanes_out, i, edge_lanes_get(p, face_edge(i, second)));
     edge_lanes_set(lanes_out, HULL_MOST + i, edge_lanes_get(q, face_edge(i, second)));
   }
@@ -316,19 +316,19 @@ GEOMETRY_FUNCTION uint64_t axes_select_side_by_side(const hull_pair *hulls) {
   face_lanes_make(&of_p, &of_q, false, &first);
   face_lanes_make(&of_p, &of_q, true, &second);
   axis_row_measure(&corners, &first, &second, &rows[0]);
-  for (int i = 0; i < p_edges; ++i) {
-    for (int lane = 0; lane < AXIS_LANES; ++lane) edge_lanes_set(&first, lane, edge_lanes_get(&of_p, i));
+  for (int i = 0; i < p_edges; i++) {
+    for (int lane = 0; lane < AXIS_LANES; lane++) edge_lanes_set(&first, lane, edge_lanes_get(&of_p, i));
     axis_row_measure(&corners, &first, &of_q, &rows[1 + i]);
   }
   float limits[AXIS_LANES], limit = HUGE_VALF;
-  for (int lane = 0; lane < AXIS_LANES; ++lane) limits[lane] = rows[0].high[lane];
-  for (int i = 1; i <= p_edges; ++i)
-    for (int lane = 0; lane < AXIS_LANES; ++lane) limits[lane] = lesser(limits[lane], rows[i].high[lane]);
-  for (int lane = 0; lane < AXIS_LANES; ++lane) limit = lesser(limit, limits[lane]);
+  for (int lane = 0; lane < AXIS_LANES; lane++) limits[lane] = rows[0].high[lane];
+  for (int i = 1; i <= p_edges; i++)
+    for (int lane = 0; lane < AXIS_LANES; lane++) limits[lane] = lesser(limits[lane], rows[i].high[lane]);
+  for (int lane = 0; lane < AXIS_LANES; lane++) limit = lesser(limit, limits[lane]);
   const uint32_t faces = axis_row_near(&rows[0], limit);
   uint64_t near = faces & ((1u << p_faces) - 1u);
   near |= (uint64_t)(faces >> HULL_MOST & ((1u << q_faces) - 1u)) << p_faces;
-  for (int i = 0; i < p_edges; ++i)
+  for (int i = 0; i < p_edges; i++)
     near |= (uint64_t)(axis_row_near(&rows[1 + i], limit) & ((1u << q_edges) - 1u))
             << (p_faces + q_faces + i * q_edges);
   return near;

@@ -49,7 +49,7 @@ GEOMETRY_FUNCTION double wrap_reach(vector3 center, const wrapped_ball *ball) {
 GEOMETRY_FUNCTION void wrap_offer(ball_wrap *best, const wrapped_ball *few, uint32_t count, vector3 center,
                                   uint32_t support) {
   double radius = 0.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double reach = wrap_reach(center, &few[i]);
     if (!(reach < best->radius)) return;
     radius = reach > radius ? reach : radius;
@@ -64,12 +64,12 @@ GEOMETRY_FUNCTION void wrap_offer(ball_wrap *best, const wrapped_ball *few, uint
 GEOMETRY_FUNCTION bool tangent_line(const wrapped_ball *const *tangent, uint32_t count, vector3 *constant_out,
                                     vector3 *slope_out) {
   vector3 axes[WRAP_SUPPORT - 1], constant = vector3_make(0.0, 0.0, 0.0), slope = constant;
-  for (uint32_t i = 1; i < count; ++i) {
+  for (uint32_t i = 1; i < count; i++) {
     const vector3 way = vector3_subtract(tangent[i]->center, tangent[0]->center);
     const double step = tangent[i]->radius - tangent[0]->radius;
     vector3 rest = way;
-    for (int round = 0; round < 2; ++round) {
-      for (uint32_t j = 0; j + 1 < i; ++j)
+    for (int round = 0; round < 2; round++) {
+      for (uint32_t j = 0; j + 1 < i; j++)
         rest = vector3_subtract(rest, vector3_scale(axes[j], vector3_dot(axes[j], rest)));
     }
     const double length = vector3_length(rest);
@@ -88,7 +88,7 @@ GEOMETRY_FUNCTION bool tangent_line(const wrapped_ball *const *tangent, uint32_t
 GEOMETRY_FUNCTION void wrap_try(ball_wrap *best, const wrapped_ball *few, uint32_t count, uint32_t support) {
   const wrapped_ball *tangent[WRAP_SUPPORT] = {few, few, few, few};
   uint32_t tangent_count = 0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     if ((support >> i & 1u) != 0) tangent[tangent_count++] = &few[i];
   }
   vector3 constant, slope;
@@ -97,7 +97,7 @@ GEOMETRY_FUNCTION void wrap_try(ball_wrap *best, const wrapped_ball *few, uint32
   const double c = vector3_dot(constant, constant), square = b * b - a * c;
   const double root = square > 0.0 ? sqrt(square) : 0.0, sum = b >= 0.0 ? -b - root : -b + root;
   const double roots[2] = {a != 0.0 ? sum / a : 0.0, sum != 0.0 ? c / sum : 0.0};
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2; i++) {
     const vector3 center = vector3_add(tangent[0]->center, vector3_add(constant, vector3_scale(slope, roots[i])));
     if (vector3_largest_magnitude(center) <= DBL_MAX) wrap_offer(best, few, count, center, support);
   }
@@ -108,7 +108,7 @@ GEOMETRY_FUNCTION ball_wrap wrap_few(const wrapped_ball *few, uint32_t count) {
   const uint32_t last = 1u << (count - 1);
   ball_wrap best = {few[count - 1].center, DBL_MAX, last};
   wrap_offer(&best, few, count, few[count - 1].center, last);
-  for (uint32_t others = 1; others < last; ++others) {
+  for (uint32_t others = 1; others < last; others++) {
     const uint32_t size = (others & 1u) + (others >> 1 & 1u) + (others >> 2 & 1u) + (others >> 3 & 1u);
     if (size < WRAP_SUPPORT) wrap_try(&best, few, count, others | last);
   }
@@ -125,7 +125,7 @@ GEOMETRY_FUNCTION uint32_t wrap_farthest(const double (*balls)[4], const uint32_
                                          vector3 center, double *reach_out) {
   uint32_t farthest = numbers[0];
   double largest = -1.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const wrapped_ball ball = wrap_ball_at(balls, numbers[i]);
     const double reach = wrap_reach(center, &ball);
     if (reach <= largest) continue;
@@ -158,7 +158,7 @@ GEOMETRY_FUNCTION void ball_of_balls(const double (*balls)[4], const uint32_t *n
     few[support_count] = wrap_ball_at(balls, farthest);
     wrap = wrap_few(few, support_count + 1);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i <= support_count; ++i) {
+    for (uint32_t i = 0; i <= support_count; i++) {
       if ((wrap.support >> i & 1u) != 0) few[kept++] = few[i];
     }
     support_count = kept;

@@ -34,8 +34,8 @@ GEOMETRY_FUNCTION int scaling_exponent(double largest) {
 /* In steps, but rounded only once: after a product is rounded, the next ones yield zero. */
 GEOMETRY_SLOW_FUNCTION double times_large_power_of_two(double value, int exponent) {
   double result = value * power_of_two(exponent % 1000);
-  for (int step = exponent / 1000; step < 0; ++step) result *= 0x1p-1000;
-  for (int step = exponent / 1000; step > 0; --step) result *= 0x1p1000;
+  for (int step = exponent / 1000; step < 0; step++) result *= 0x1p-1000;
+  for (int step = exponent / 1000; step > 0; step--) result *= 0x1p1000;
   return result;
 }
 
@@ -47,7 +47,7 @@ GEOMETRY_FUNCTION double times_power_of_two(double value, int exponent) {
 
 GEOMETRY_FUNCTION double largest_magnitude(const double *values, int count) {
   double largest = 0.0;
-  for (int i = 0; i < count; ++i) largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;
+  for (int i = 0; i < count; i++) largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;
   return largest;
 }
 

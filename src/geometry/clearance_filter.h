@@ -52,9 +52,9 @@ GEOMETRY_FUNCTION double near_length(const double v[3]) {
 GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double *a, const double *b) {
   const double factor = guess->factor;
   double most[3], sum = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     double value = 0.0, magnitude = 0.0;
-    for (uint32_t i = 0; i < guess->simplex.count; ++i) {
+    for (uint32_t i = 0; i < guess->simplex.count; i++) {
       const double *from = b + 3 * (size_t)guess->simplex.b[i], *to = a + 3 * (size_t)guess->simplex.a[i];
       const double term = guess->weight[i] * (to[axis] * factor - from[axis] * factor);
       value += term;
@@ -62,7 +62,7 @@ GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double 
     }
     most[axis] = fabs(value) + (6.25 * 0x1p-53 * magnitude + 0x1p-1070);
   }
-  for (uint32_t i = 0; i < guess->simplex.count; ++i) {
+  for (uint32_t i = 0; i < guess->simplex.count; i++) {
     if (!(guess->weight[i] >= 0.0 && guess->weight[i] <= 1.0)) return HUGE_VAL;
     sum += guess->weight[i];
   }
@@ -76,7 +76,7 @@ GEOMETRY_FUNCTION direction_reach near_reach_find(const double *direction, doubl
                                                   const double *corners, uint32_t count) {
   direction_reach reach = {HUGE_VAL, -HUGE_VAL, 0.0};
   bool overflows = false;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double *corner = corners + 3 * (size_t)i;
     const double x = direction[0] * (corner[0] * factor - origin[0] * factor);
     const double y = direction[1] * (corner[1] * factor - origin[1] * factor);

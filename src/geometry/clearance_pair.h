@@ -41,12 +41,12 @@ GEOMETRY_FUNCTION void near_guess_by_gjk(const double *a, uint32_t a_count, cons
   gjk_report(&coordinates, &nearest, meets, found_out);
   guess_out->factor = coordinates.factor;
   guess_out->simplex.count = found_out->corner_count;
-  for (uint32_t i = 0; i < found_out->corner_count; ++i) {
+  for (uint32_t i = 0; i < found_out->corner_count; i++) {
     guess_out->simplex.a[i] = found_out->p_corner[i];
     guess_out->simplex.b[i] = found_out->q_corner[i];
     guess_out->weight[i] = found_out->weight[i];
   }
-  for (int axis = 0; axis < 3; ++axis) guess_out->direction[axis] = found_out->direction[axis];
+  for (int axis = 0; axis < 3; axis++) guess_out->direction[axis] = found_out->direction[axis];
   guess_out->lower = near_guess_lower(guess_out, a, a_count, b, b_count);
 }
 

@@ -38,7 +38,7 @@ GEOMETRY_FUNCTION vector3 convex_coordinates_corner(const convex_coordinates *co
 GEOMETRY_FUNCTION double largest_from_origin(const convex_coordinates *coordinates, const double *corners,
                                              uint32_t count) {
   double largest = 0.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double magnitude = vector3_largest_magnitude(convex_coordinates_corner(coordinates, corners + 3 * i));
     largest = magnitude > largest ? magnitude : largest;
   }
@@ -60,13 +60,13 @@ GEOMETRY_FUNCTION convex_coordinates convex_coordinates_make(const double *p, ui
   coordinates.p_count = p_count;
   coordinates.q_count = q_count;
   coordinates.factor = coordinates.zoom = 1.0;
-  for (int axis = 0; axis < 3; ++axis) coordinates.origin[axis] = 0.0;
+  for (int axis = 0; axis < 3; axis++) coordinates.origin[axis] = 0.0;
   const double p_largest = largest_from_origin(&coordinates, p, p_count),
                q_largest = largest_from_origin(&coordinates, q, q_count);
   const int exponent = exponent_to_one(p_largest > q_largest ? p_largest : q_largest);
   coordinates.factor = power_of_two(exponent);
   coordinates.inverse = power_of_two(-exponent);
-  for (int axis = 0; axis < 3; ++axis) coordinates.origin[axis] = p[axis] * coordinates.factor;
+  for (int axis = 0; axis < 3; axis++) coordinates.origin[axis] = p[axis] * coordinates.factor;
   const double p_extent = largest_from_origin(&coordinates, p, p_count),
                q_extent = largest_from_origin(&coordinates, q, q_count);
   const int zoom_exponent = exponent_to_one(p_extent > q_extent ? p_extent : q_extent);
@@ -84,7 +84,7 @@ GEOMETRY_FUNCTION double convex_coordinates_length(const convex_coordinates *coo
 GEOMETRY_FUNCTION void convex_coordinates_point(const convex_coordinates *coordinates, vector3 point,
                                                 double point_out[3]) {
   vector3_store(vector3_scale(point, coordinates->size), point_out);
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     point_out[axis] = (point_out[axis] + coordinates->origin[axis]) * coordinates->inverse;
 }
 
@@ -93,7 +93,7 @@ GEOMETRY_FUNCTION uint32_t farthest_corner(const convex_coordinates *coordinates
                                            vector3 direction) {
   uint32_t farthest = 0;
   double most = -HUGE_VAL;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double reach = vector3_dot(direction, convex_coordinates_corner(coordinates, corners + 3 * i));
     if (reach > most) {
       most = reach;

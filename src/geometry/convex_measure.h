@@ -18,7 +18,7 @@ GEOMETRY_FUNCTION double convex_pair_distance(const double *p, uint32_t p_count,
   gjk_distance(p, p_count, q, q_count, &found);
   const bool is_apart = found.distance > 0.0 && direction_separates(found.direction, p, p_count, q, q_count);
   const bool meets = !is_apart && convex_pair_intersects(p, p_count, q, q_count, tally);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     on_p_out[axis] = found.on_p[axis];
     on_q_out[axis] = meets ? found.on_p[axis] : found.on_q[axis];
   }

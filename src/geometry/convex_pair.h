@@ -35,7 +35,7 @@ typedef struct direction_reach {
 GEOMETRY_FUNCTION bool direction_reach_find(const double *direction, const double *origin, const double *corners,
                                             uint32_t count, direction_reach *reach_out) {
   direction_reach reach = {HUGE_VAL, -HUGE_VAL, 0.0};
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double *corner = corners + 3 * (size_t)i;
     const double x = direction[0] * (corner[0] - origin[0]), y = direction[1] * (corner[1] - origin[1]);
     const double z = direction[2] * (corner[2] - origin[2]);
@@ -65,15 +65,15 @@ GEOMETRY_FUNCTION int difference_determinant_sign(const double *const p[3], cons
                                                   orientation_tally *tally) {
   const double zero[3] = {0.0, 0.0, 0.0};
   double difference[3][3];
-  for (int i = 0; i < 9; ++i) difference[i / 3][i % 3] = p[i / 3][i % 3] - q[i / 3][i % 3];
+  for (int i = 0; i < 9; i++) difference[i / 3][i % 3] = p[i / 3][i % 3] - q[i / 3][i % 3];
   const plane_filter plane = plane_filter_make(zero, difference[0], difference[1]);
   int sign = plane_filter_sign(&plane, difference[2]);
   if (sign != SIGN_UNDECIDED) return sign;
   difference_rows rows;
   rows.is_short = true;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (!expansion_accepts_all(p[i], 3) || !expansion_accepts_all(q[i], 3)) return SIGN_UNDECIDED;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; axis++) {
       rows.entry[i][axis] = two_difference(p[i][axis], q[i][axis]);
       rows.is_short = rows.is_short && rows.entry[i][axis].tail == 0.0;
     }
@@ -90,9 +90,9 @@ GEOMETRY_FUNCTION bool simplex_proves_intersection(const gjk_result *guess, cons
                                                    orientation_tally *tally) {
   if (guess->corner_count != 4) return false;
   int side = 0;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; i++) {
     const double *p_corner[3], *q_corner[3];
-    for (int j = 0; j < 3; ++j) {
+    for (int j = 0; j < 3; j++) {
       p_corner[j] = p + 3 * (size_t)guess->p_corner[(i + 1 + j) % 4];
       q_corner[j] = q + 3 * (size_t)guess->q_corner[(i + 1 + j) % 4];
     }
@@ -107,8 +107,8 @@ GEOMETRY_FUNCTION bool simplex_proves_intersection(const gjk_result *guess, cons
 
 /* Finds a common corner among the final ones of GJK: cells of a mesh touch in such places. */
 GEOMETRY_FUNCTION bool guess_shares_corner(const gjk_result *guess, const double *p, const double *q) {
-  for (uint32_t i = 0; i < guess->corner_count; ++i) {
-    for (uint32_t j = 0; j < guess->corner_count; ++j) {
+  for (uint32_t i = 0; i < guess->corner_count; i++) {
+    for (uint32_t j = 0; j < guess->corner_count; j++) {
       if (points_equal(p + 3 * (size_t)guess->p_corner[i], q + 3 * (size_t)guess->q_corner[j])) return true;
     }
   }

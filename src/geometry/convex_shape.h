@@ -70,16 +70,16 @@ GEOMETRY_FUNCTION shape_coordinates shape_coordinates_make(const convex_shape *s
   const uint32_t end = shape->face_starts[shape->face_count];
   shape_coordinates coordinates;
   double largest = 0.0, low[3], high[3];
-  for (uint32_t i = 0; i < end; ++i) {
+  for (uint32_t i = 0; i < end; i++) {
     const double magnitude = largest_magnitude(shape->points + 3 * (size_t)shape->corner_list[i], 3);
     largest = magnitude > largest ? magnitude : largest;
   }
   coordinates.factor = power_of_two(exponent_to_one(largest));
   coordinates.size = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     low[axis] = HUGE_VAL;
     high[axis] = -HUGE_VAL;
-    for (uint32_t i = 0; i < end; ++i) {
+    for (uint32_t i = 0; i < end; i++) {
       const double value = shape->points[3 * (size_t)shape->corner_list[i] + (size_t)axis] * coordinates.factor;
       low[axis] = value < low[axis] ? value : low[axis];
       high[axis] = value > high[axis] ? value : high[axis];
@@ -95,9 +95,9 @@ GEOMETRY_FUNCTION shape_coordinates shape_coordinates_make(const convex_shape *s
 /* The number of times that the faces use an edge, in either direction. */
 GEOMETRY_FUNCTION uint32_t shape_edge_uses(const convex_shape *shape, uint32_t a, uint32_t b) {
   uint32_t uses = 0;
-  for (uint32_t face = 0; face < shape->face_count; ++face) {
+  for (uint32_t face = 0; face < shape->face_count; face++) {
     const uint32_t first = shape->face_starts[face], end = shape->face_starts[face + 1];
-    for (uint32_t i = first; i < end; ++i) {
+    for (uint32_t i = first; i < end; i++) {
       const uint32_t from = shape->corner_list[i], to = shape->corner_list[i + 1 < end ? i + 1 : first];
       uses += (from == a && to == b) || (from == b && to == a) ? 1u : 0u;
     }
@@ -107,7 +107,7 @@ GEOMETRY_FUNCTION uint32_t shape_edge_uses(const convex_shape *shape, uint32_t a
 
 GEOMETRY_FUNCTION convex_defect shape_check_edges(const convex_shape *shape, uint32_t face) {
   const uint32_t first = shape->face_starts[face], end = shape->face_starts[face + 1];
-  for (uint32_t i = first; i < end; ++i) {
+  for (uint32_t i = first; i < end; i++) {
     const uint32_t from = shape->corner_list[i], to = shape->corner_list[i + 1 < end ? i + 1 : first];
     if (from == to || shape_edge_uses(shape, from, to) != 2)
       return convex_defect_make(CONVEX_SHAPE_OPEN_EDGE, face, from);
@@ -121,7 +121,7 @@ GEOMETRY_FUNCTION bool shape_face_plane(const convex_shape *shape, const shape_c
   const uint32_t first = shape->face_starts[face], end = shape->face_starts[face + 1];
   const vector3 origin = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)shape->corner_list[first]);
   vector3 sum = vector3_make(0.0, 0.0, 0.0), normal = sum;
-  for (uint32_t i = first; i < end; ++i) {
+  for (uint32_t i = first; i < end; i++) {
     const uint32_t next = shape->corner_list[i + 1 < end ? i + 1 : first];
     const vector3 a = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)shape->corner_list[i]);
     const vector3 b = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)next);
@@ -142,7 +142,7 @@ GEOMETRY_FUNCTION convex_defect shape_check_plane(const convex_shape *shape, con
     return convex_defect_make(CONVEX_SHAPE_NO_AREA, face, shape->corner_list[shape->face_starts[face]]);
   double highest = 0.0, lowest = 0.0;
   uint32_t highest_corner = 0, lowest_corner = 0;
-  for (uint32_t i = 0; i < shape->face_starts[shape->face_count]; ++i) {
+  for (uint32_t i = 0; i < shape->face_starts[shape->face_count]; i++) {
     const uint32_t corner = shape->corner_list[i];
     const vector3 point = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)corner);
     const double height = vector3_dot(normal, vector3_subtract(point, mean));
@@ -163,12 +163,12 @@ GEOMETRY_FUNCTION convex_defect shape_check_plane(const convex_shape *shape, con
 /* The first defect of a cell, or CONVEX_SHAPE_SOUND. Corner numbers must be in range, coordinates finite. */
 GEOMETRY_FUNCTION convex_defect convex_shape_check(const convex_shape *shape) {
   if (shape->face_count < 4) return convex_defect_make(CONVEX_SHAPE_FEW_FACES, 0, 0);
-  for (uint32_t face = 0; face < shape->face_count; ++face) {
+  for (uint32_t face = 0; face < shape->face_count; face++) {
     if (shape->face_starts[face + 1] - shape->face_starts[face] < 3)
       return convex_defect_make(CONVEX_SHAPE_FEW_CORNERS, face, 0);
   }
   const shape_coordinates coordinates = shape_coordinates_make(shape);
-  for (uint32_t face = 0; face < shape->face_count; ++face) {
+  for (uint32_t face = 0; face < shape->face_count; face++) {
     const convex_defect edges = shape_check_edges(shape, face);
     if (edges.kind != CONVEX_SHAPE_SOUND) return edges;
     const convex_defect plane = shape_check_plane(shape, &coordinates, face);

@@ -30,11 +30,11 @@ typedef struct difference_rows {
 GEOMETRY_FUNCTION void difference_rows_make(const double *a, const double *b, const double *c, const double *d,
                                             difference_rows *rows_out) {
   bool is_short = true;
-  for (int column = 0; column < 3; ++column) {
+  for (int column = 0; column < 3; column++) {
     rows_out->entry[0][column] = two_difference(b[column], a[column]);
     rows_out->entry[1][column] = two_difference(c[column], a[column]);
     rows_out->entry[2][column] = two_difference(d[column], a[column]);
-    for (int row = 0; row < 3; ++row) is_short = is_short && rows_out->entry[row][column].tail == 0.0;
+    for (int row = 0; row < 3; row++) is_short = is_short && rows_out->entry[row][column].tail == 0.0;
   }
   rows_out->is_short = is_short;
 }

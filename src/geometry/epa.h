@@ -83,8 +83,8 @@ GEOMETRY_FUNCTION vector3 epa_face_normal(const epa_polytope *polytope, const ep
   vector3 corner[3];
   int apex = 0;
   double longest = -1.0;
-  for (int i = 0; i < 3; ++i) corner[i] = polytope->corner[face->corner[i]];
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) corner[i] = polytope->corner[face->corner[i]];
+  for (int i = 0; i < 3; i++) {
     const vector3 opposite = vector3_subtract(corner[(i + 2) % 3], corner[(i + 1) % 3]);
     const double squared = vector3_dot(opposite, opposite);
     if (squared > longest) {
@@ -148,7 +148,7 @@ GEOMETRY_FUNCTION void epa_leaving_directions(const epa_polytope *polytope, vect
 GEOMETRY_FUNCTION bool epa_extend(epa_polytope *polytope, const convex_coordinates *coordinates) {
   vector3 direction[3];
   epa_leaving_directions(polytope, direction);
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 6; i++) {
     const vector3 unit = i % 2 == 0 ? direction[i / 2] : vector3_scale(direction[i / 2], -1.0);
     const vector3 point = epa_try_direction(polytope, coordinates, unit);
     if (!epa_point_is_independent(polytope, point)) continue;
@@ -167,7 +167,7 @@ GEOMETRY_FUNCTION bool epa_start(epa_polytope *polytope, const convex_coordinate
   polytope->depth = HUGE_VAL;
   polytope->normal = vector3_make(0.0, 0.0, 1.0);
   polytope->corner[0] = polytope->corner[1] = first->corner[0].point;
-  for (uint32_t i = 1; i < first->count; ++i) {
+  for (uint32_t i = 1; i < first->count; i++) {
     if (epa_point_is_independent(polytope, first->corner[i].point))
       polytope->corner[polytope->corner_count++] = first->corner[i].point;
   }
@@ -192,7 +192,7 @@ typedef struct epa_horizon {
 } epa_horizon;
 
 GEOMETRY_FUNCTION void epa_horizon_add(epa_horizon *horizon, uint8_t from, uint8_t to) {
-  for (uint32_t i = 0; i < horizon->count; ++i) {
+  for (uint32_t i = 0; i < horizon->count; i++) {
     if (horizon->from[i] != to || horizon->to[i] != from) continue;
     horizon->count -= 1;
     horizon->from[i] = horizon->from[horizon->count];
@@ -219,20 +219,20 @@ GEOMETRY_FUNCTION bool epa_expand(epa_polytope *polytope, vector3 point) {
       i += 1;
       continue;
     }
-    for (int j = 0; j < 3; ++j) epa_horizon_add(&horizon, face.corner[j], face.corner[(j + 1) % 3]);
+    for (int j = 0; j < 3; j++) epa_horizon_add(&horizon, face.corner[j], face.corner[(j + 1) % 3]);
     polytope->face[i] = polytope->face[--polytope->face_count];
   }
   if (polytope->face_count + horizon.count > EPA_FACES) return false;
   const uint8_t added = (uint8_t)polytope->corner_count;
   polytope->corner[polytope->corner_count++] = point;
-  for (uint32_t i = 0; i < horizon.count; ++i) epa_add_face(polytope, horizon.from[i], horizon.to[i], added);
+  for (uint32_t i = 0; i < horizon.count; i++) epa_add_face(polytope, horizon.from[i], horizon.to[i], added);
   return true;
 }
 
 /* The face nearest to the origin that may still be replaced; NULL if all are final. */
 GEOMETRY_FUNCTION epa_face *epa_nearest_face(epa_polytope *polytope) {
   epa_face *nearest = NULL;
-  for (uint32_t i = 0; i < polytope->face_count; ++i) {
+  for (uint32_t i = 0; i < polytope->face_count; i++) {
     epa_face *face = &polytope->face[i];
     if (!face->is_final && (nearest == NULL || face->height < nearest->height)) nearest = face;
   }

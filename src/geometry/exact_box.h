@@ -22,12 +22,12 @@ typedef struct exact_box {
 /* The box of one point. */
 GEOMETRY_FUNCTION exact_box exact_box_at(const double point[3]) {
   exact_box box;
-  for (int axis = 0; axis < 3; ++axis) box.min[axis] = box.max[axis] = point[axis];
+  for (int axis = 0; axis < 3; axis++) box.min[axis] = box.max[axis] = point[axis];
   return box;
 }
 
 GEOMETRY_FUNCTION void exact_box_include(exact_box *box, const double point[3]) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box->min[axis] = point[axis] < box->min[axis] ? point[axis] : box->min[axis];
     box->max[axis] = point[axis] > box->max[axis] ? point[axis] : box->max[axis];
   }
@@ -36,7 +36,7 @@ GEOMETRY_FUNCTION void exact_box_include(exact_box *box, const double point[3]) 
 /* Meets no box, and is smaller than any. */
 GEOMETRY_FUNCTION exact_box exact_box_empty(void) {
   exact_box box;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box.min[axis] = HUGE_VAL;
     box.max[axis] = -HUGE_VAL;
   }
@@ -44,7 +44,7 @@ GEOMETRY_FUNCTION exact_box exact_box_empty(void) {
 }
 
 GEOMETRY_FUNCTION void exact_box_include_box(exact_box *box, const exact_box *other) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box->min[axis] = other->min[axis] < box->min[axis] ? other->min[axis] : box->min[axis];
     box->max[axis] = other->max[axis] > box->max[axis] ? other->max[axis] : box->max[axis];
   }
@@ -53,7 +53,7 @@ GEOMETRY_FUNCTION void exact_box_include_box(exact_box *box, const exact_box *ot
 /* The box of `count` points, of three doubles each; at least one. */
 GEOMETRY_FUNCTION exact_box exact_box_of(const double *points, uint32_t count) {
   exact_box box = exact_box_at(points);
-  for (uint32_t i = 1; i < count; ++i) exact_box_include(&box, points + 3 * (size_t)i);
+  for (uint32_t i = 1; i < count; i++) exact_box_include(&box, points + 3 * (size_t)i);
   return box;
 }
 
@@ -61,7 +61,7 @@ GEOMETRY_FUNCTION exact_box exact_box_of(const double *points, uint32_t count) {
  * infinity. */
 GEOMETRY_FUNCTION exact_box exact_box_of_ball(const double center[3], double radius) {
   exact_box box;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     box.min[axis] = -sum_rounded_up(-center[axis], radius);
     box.max[axis] = sum_rounded_up(center[axis], radius);
   }
@@ -69,14 +69,14 @@ GEOMETRY_FUNCTION exact_box exact_box_of_ball(const double center[3], double rad
 }
 
 GEOMETRY_FUNCTION bool exact_boxes_meet(const exact_box *a, const exact_box *b) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     if (a->min[axis] > b->max[axis] || b->min[axis] > a->max[axis]) return false;
   }
   return true;
 }
 
 GEOMETRY_FUNCTION bool exact_box_has(const exact_box *box, const double point[3]) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     if (point[axis] < box->min[axis] || point[axis] > box->max[axis]) return false;
   }
   return true;
@@ -96,7 +96,7 @@ GEOMETRY_FUNCTION bool difference_is_at_most(double a, double b, double bound) {
 
 /* Whether two boxes are at most a clearance apart along every axis. */
 GEOMETRY_FUNCTION bool exact_boxes_within(const exact_box *a, const exact_box *b, double clearance) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     if (!difference_is_at_most(b->max[axis], a->min[axis], clearance) ||
         !difference_is_at_most(a->max[axis], b->min[axis], clearance))
       return false;

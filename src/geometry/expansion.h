@@ -103,7 +103,7 @@ GEOMETRY_FUNCTION uint32_t expansion_scale(uint32_t e_count, const double *e, do
   const two_term factor_halves = two_halves(factor);
   two_term running = two_product_of_halves(e[0], two_halves(e[0]), factor, factor_halves);
   uint32_t count = expansion_append(running.tail, 0, product_out);
-  for (uint32_t i = 1; i < e_count; ++i) {
+  for (uint32_t i = 1; i < e_count; i++) {
     const two_term product = two_product_of_halves(e[i], two_halves(e[i]), factor, factor_halves);
     const two_term low = two_sum(running.head, product.tail);
     count = expansion_append(low.tail, count, product_out);
@@ -114,7 +114,7 @@ GEOMETRY_FUNCTION uint32_t expansion_scale(uint32_t e_count, const double *e, do
 }
 
 GEOMETRY_FUNCTION void expansion_negate(uint32_t count, double *expansion) {
-  for (uint32_t i = 0; i < count; ++i) expansion[i] = -expansion[i];
+  for (uint32_t i = 0; i < count; i++) expansion[i] = -expansion[i];
 }
 
 /* a * b for two-term numbers: at most 8 components. */
@@ -151,7 +151,7 @@ GEOMETRY_FUNCTION int expansion_sign(uint32_t count, const double *expansion) {
 /* The sum rounded to double, within two units in the last place. */
 GEOMETRY_FUNCTION double expansion_estimate(uint32_t count, const double *expansion) {
   double sum = 0.0;
-  for (uint32_t i = 0; i < count; ++i) sum += expansion[i];
+  for (uint32_t i = 0; i < count; i++) sum += expansion[i];
   return sum;
 }
 

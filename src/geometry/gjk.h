@@ -42,7 +42,7 @@ typedef struct gjk_result {
 typedef enum gjk_goal { GJK_MEASURE, GJK_GUESS, GJK_WITHIN } gjk_goal;
 
 GEOMETRY_FUNCTION bool origin_simplex_has(const origin_simplex *simplex, difference_point corner) {
-  for (uint32_t i = 0; i < simplex->count; ++i) {
+  for (uint32_t i = 0; i < simplex->count; i++) {
     if (simplex->corner[i].p == corner.p && simplex->corner[i].q == corner.q) return true;
   }
   return false;
@@ -70,10 +70,10 @@ GEOMETRY_FUNCTION bool gjk_takes(const convex_coordinates *coordinates, uint32_t
  * determined by rounding only. Then the other corners of each cell are tried with the farthest one of the other. */
 GEOMETRY_SLOW_FUNCTION bool gjk_takes_another(const convex_coordinates *coordinates, difference_point farthest,
                                               origin_simplex *simplex) {
-  for (uint32_t i = 0; i < coordinates->p_count; ++i) {
+  for (uint32_t i = 0; i < coordinates->p_count; i++) {
     if (gjk_takes(coordinates, i, farthest.q, simplex)) return true;
   }
-  for (uint32_t i = 0; i < coordinates->q_count; ++i) {
+  for (uint32_t i = 0; i < coordinates->q_count; i++) {
     if (gjk_takes(coordinates, farthest.p, i, simplex)) return true;
   }
   return false;
@@ -109,7 +109,7 @@ GEOMETRY_FUNCTION bool gjk_iterate(const convex_coordinates *coordinates, gjk_go
 GEOMETRY_FUNCTION void gjk_report(const convex_coordinates *coordinates, const origin_simplex *simplex, bool meets,
                                   gjk_result *result_out) {
   vector3 on_p = vector3_make(0.0, 0.0, 0.0), on_q = on_p;
-  for (uint32_t i = 0; i < simplex->count; ++i) {
+  for (uint32_t i = 0; i < simplex->count; i++) {
     const difference_point corner = simplex->corner[i];
     const vector3 p = convex_coordinates_corner(coordinates, coordinates->p + 3 * (size_t)corner.p);
     const vector3 q = convex_coordinates_corner(coordinates, coordinates->q + 3 * (size_t)corner.q);

@@ -60,9 +60,9 @@ GEOMETRY_FUNCTION int32_t reach_problem_unit(const reach_problem *problem) {
   const double *const values[3] = {problem->a, problem->b, problem->reach};
   const uint32_t counts[3] = {3 * problem->a_count, 3 * problem->b_count, 3};
   int32_t unit = INT32_MAX;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     bool is_zero = true;
-    for (uint32_t j = 0; is_zero && j < counts[i]; ++j) is_zero = values[i][j] == 0.0;
+    for (uint32_t j = 0; is_zero && j < counts[i]; j++) is_zero = values[i][j] == 0.0;
     if (is_zero) continue;
     const int32_t own = wide_integer_unit(values[i], counts[i]);
     unit = own < unit ? own : unit;
@@ -79,11 +79,11 @@ typedef struct face_vectors {
 GEOMETRY_SLOW_FUNCTION void face_vectors_make(const reach_problem *problem, const corner_simplex *face, int32_t unit,
                                               face_vectors *vectors_out) {
   wide_integer(*edge)[3] = vectors_out->edge;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int i = 0; i < 3; ++i) edge[i][axis] = wide_integer_in(vectors_out->limbs[i][axis]);
+  for (int axis = 0; axis < 3; axis++) {
+    for (int i = 0; i < 3; i++) edge[i][axis] = wide_integer_in(vectors_out->limbs[i][axis]);
     wide_integer_difference(problem->b[3 * (size_t)face->b[0] + (size_t)axis],
                             problem->a[3 * (size_t)face->a[0] + (size_t)axis], unit, &edge[2][axis]);
-    for (uint32_t i = 1; i < face->count; ++i) {
+    for (uint32_t i = 1; i < face->count; i++) {
       wide_integer_difference(problem->a[3 * (size_t)face->a[i] + (size_t)axis],
                               problem->b[3 * (size_t)face->b[i] + (size_t)axis], unit, &edge[i - 1][axis]);
       wide_integer_add(&edge[i - 1][axis], &edge[2][axis], &edge[i - 1][axis]);
@@ -100,11 +100,11 @@ GEOMETRY_SLOW_FUNCTION void face_gram_make(const face_vectors *vectors, const do
   wide_integer *const numbers[6] = {&gram_out->uu, &gram_out->uv, &gram_out->vv,
                                     &gram_out->uw, &gram_out->vw, &gram_out->power};
   const int left[6] = {0, 0, 1, 0, 1, 2}, right[6] = {0, 1, 1, 2, 2, 2};
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 6; i++) {
     *numbers[i] = wide_integer_in(gram_out->limbs[i]);
     wide_integer_dot(vectors->edge[left[i]], vectors->edge[right[i]], &scratch, numbers[i]);
   }
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     wide_integer_from_double(reach[i], unit, &part);
     wide_integer_add(&radius, &part, &radius);
   }
@@ -126,7 +126,7 @@ GEOMETRY_SLOW_FUNCTION void exact_normal_make(const face_vectors *vectors, const
                                               exact_normal *normal_out) {
   uint32_t scratch_limbs[WIDE_LIMBS_5];
   wide_integer scratch = wide_integer_in(scratch_limbs);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     wide_integer *value = &normal_out->axis[axis];
     *value = wide_integer_in(normal_out->limbs[axis]);
     wide_integer_multiply(&foot->weight[0], &vectors->edge[2][axis], value);
@@ -154,7 +154,7 @@ GEOMETRY_FUNCTION void exact_normal_accumulate(const exact_normal *normal, const
                                                int32_t unit, wide_integer *scratch, wide_integer *sum) {
   uint32_t limbs[WIDE_LIMBS_1];
   wide_integer way = wide_integer_in(limbs);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     wide_integer_difference(to[axis], from[axis], unit, &way);
     wide_integer_accumulate(&normal->axis[axis], &way, false, scratch, sum);
   }
@@ -164,7 +164,7 @@ GEOMETRY_FUNCTION void exact_normal_accumulate(const exact_normal *normal, const
 GEOMETRY_SLOW_FUNCTION bool exact_simplex_passes(const reach_problem *problem, const corner_simplex *corners,
                                                  const corner_simplex *face, int32_t unit, const exact_normal *normal) {
   uint32_t limbs[2][WIDE_LIMBS_6];
-  for (uint32_t i = 0; i < corners->count; ++i) {
+  for (uint32_t i = 0; i < corners->count; i++) {
     wide_integer scratch = wide_integer_in(limbs[0]), sum = wide_integer_in(limbs[1]);
     const double *a = problem->a + 3 * (size_t)corners->a[i], *b = problem->b + 3 * (size_t)corners->b[i];
     exact_normal_accumulate(normal, problem->a + 3 * (size_t)face->a[0], a, unit, &scratch, &sum);
@@ -178,7 +178,7 @@ GEOMETRY_SLOW_FUNCTION bool exact_simplex_passes(const reach_problem *problem, c
 GEOMETRY_FUNCTION corner_simplex corner_simplex_part(const corner_simplex *corners, uint32_t bits) {
   corner_simplex part;
   part.count = 0;
-  for (uint32_t i = 0; i < corners->count; ++i) {
+  for (uint32_t i = 0; i < corners->count; i++) {
     if ((bits >> i & 1u) == 0) continue;
     part.a[part.count] = corners->a[i];
     part.b[part.count] = corners->b[i];
@@ -191,8 +191,8 @@ GEOMETRY_FUNCTION corner_simplex corner_simplex_part(const corner_simplex *corne
  * origin is strictly inside four differences. */
 GEOMETRY_FUNCTION exact_face exact_simplex_reduce(const reach_problem *problem, uint32_t required, int32_t unit,
                                                   corner_simplex *corners, exact_normal *normal_out) {
-  for (uint32_t size = 3; size > 0; --size) {
-    for (uint32_t bits = 1; bits < 1u << corners->count; ++bits) {
+  for (uint32_t size = 3; size > 0; size--) {
+    for (uint32_t bits = 1; bits < 1u << corners->count; bits++) {
       if ((bits & required) != required) continue;
       const corner_simplex face = corner_simplex_part(corners, bits);
       if (face.count != size) continue;
@@ -213,7 +213,7 @@ GEOMETRY_SLOW_FUNCTION uint32_t exact_support(const exact_normal *normal, const 
   uint32_t limbs[3][WIDE_LIMBS_6], farthest = given;
   wide_integer scratch = wide_integer_in(limbs[0]), most = wide_integer_in(limbs[1]), value = wide_integer_in(limbs[2]);
   const double *origin = corners + 3 * (size_t)given;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double *corner = corners + 3 * (size_t)i;
     value.limb_count = 0;
     exact_normal_accumulate(normal, against ? corner : origin, against ? origin : corner, unit, &scratch, &value);

@@ -127,7 +127,7 @@ GEOMETRY_FUNCTION bool directed_plane_serves(directed_plane *plane, const double
 GEOMETRY_FUNCTION bool plane_through_three(const hull_points *points, uint64_t limit, const double *a, const double *b,
                                            const double *c, directed_plane *plane_out) {
   *plane_out = directed_plane_make(a, b, c);
-  for (uint64_t place = 0; place < limit; ++place) {
+  for (uint64_t place = 0; place < limit; place++) {
     int side;
     const double *point = hull_point(points, place, &side);
     if (!directed_plane_serves(plane_out, point, side, points->tally)) return false;
@@ -140,9 +140,9 @@ GEOMETRY_FUNCTION bool plane_through_two(const hull_points *points, uint64_t lim
                                          directed_plane *plane_out) {
   int side;
   uint64_t place = 0;
-  while (points_collinear(a, b, hull_point(points, place, &side), points->tally)) ++place;
+  while (points_collinear(a, b, hull_point(points, place, &side), points->tally)) place++;
   *plane_out = directed_plane_make(a, b, hull_point(points, place, &side));
-  for (place = 0; place < limit; ++place) {
+  for (place = 0; place < limit; place++) {
     const double *point = hull_point(points, place, &side);
     if (directed_plane_serves(plane_out, point, side, points->tally)) continue;
     if (!plane_through_three(points, place, a, b, point, plane_out)) return false;
@@ -154,9 +154,9 @@ GEOMETRY_FUNCTION bool plane_through_two(const hull_points *points, uint64_t lim
 GEOMETRY_FUNCTION directed_plane any_plane_through(const hull_points *points, const double *a) {
   int side;
   uint64_t place = 0;
-  while (points_equal(a, hull_point(points, place, &side))) ++place;
+  while (points_equal(a, hull_point(points, place, &side))) place++;
   const double *b = hull_point(points, place, &side);
-  while (points_collinear(a, b, hull_point(points, place, &side), points->tally)) ++place;
+  while (points_collinear(a, b, hull_point(points, place, &side), points->tally)) place++;
   return directed_plane_make(a, b, hull_point(points, place, &side));
 }
 
@@ -164,7 +164,7 @@ GEOMETRY_FUNCTION directed_plane any_plane_through(const hull_points *points, co
 GEOMETRY_FUNCTION bool plane_through_one(const hull_points *points, uint64_t limit, const double *a,
                                          directed_plane *plane_out) {
   *plane_out = any_plane_through(points, a);
-  for (uint64_t place = 0; place < limit; ++place) {
+  for (uint64_t place = 0; place < limit; place++) {
     int side;
     const double *point = hull_point(points, place, &side);
     if (directed_plane_serves(plane_out, point, side, points->tally)) continue;
@@ -177,7 +177,7 @@ GEOMETRY_FUNCTION bool plane_through_one(const hull_points *points, uint64_t lim
 GEOMETRY_FUNCTION bool separating_plane(const hull_points *points, directed_plane *plane_out) {
   int side;
   *plane_out = any_plane_through(points, hull_point(points, 0, &side));
-  for (uint64_t place = 0; place < points->count; ++place) {
+  for (uint64_t place = 0; place < points->count; place++) {
     const double *point = hull_point(points, place, &side);
     if (directed_plane_serves(plane_out, point, side, points->tally)) continue;
     if (!plane_through_one(points, place, point, plane_out)) return false;
@@ -219,7 +219,7 @@ GEOMETRY_FUNCTION bool directed_line_serves(const planar_points *planar, directe
 GEOMETRY_FUNCTION bool line_through_two(const planar_points *planar, uint64_t limit, const double *a, const double *b,
                                         directed_line *line_out) {
   *line_out = directed_line_make(a, b);
-  for (uint64_t place = 0; place < limit; ++place) {
+  for (uint64_t place = 0; place < limit; place++) {
     int side;
     const double *point = planar_point(planar, place, &side);
     if (point != NULL && !directed_line_serves(planar, line_out, point, side)) return false;
@@ -236,7 +236,7 @@ GEOMETRY_FUNCTION directed_line any_line_through(const planar_points *planar, co
 GEOMETRY_FUNCTION bool line_through_one(const planar_points *planar, uint64_t limit, const double *a,
                                         directed_line *line_out) {
   *line_out = any_line_through(planar, a);
-  for (uint64_t place = 0; place < limit; ++place) {
+  for (uint64_t place = 0; place < limit; place++) {
     int side;
     const double *point = planar_point(planar, place, &side);
     if (point == NULL || directed_line_serves(planar, line_out, point, side)) continue;
@@ -247,7 +247,7 @@ GEOMETRY_FUNCTION bool line_through_one(const planar_points *planar, uint64_t li
 
 GEOMETRY_FUNCTION bool separating_line(const planar_points *planar, directed_line *line_out) {
   *line_out = any_line_through(planar, planar->plane->corner[0]);
-  for (uint64_t place = 0; place < planar->points->count; ++place) {
+  for (uint64_t place = 0; place < planar->points->count; place++) {
     int side;
     const double *point = planar_point(planar, place, &side);
     if (point == NULL || directed_line_serves(planar, line_out, point, side)) continue;
@@ -274,7 +274,7 @@ GEOMETRY_FUNCTION bool line_intervals_meet(const line_interval *p, const line_in
 /* Decides points that are all on one line. */
 GEOMETRY_FUNCTION bool collinear_hulls_meet(const hull_points *points) {
   line_interval p = {NULL, NULL}, q = {NULL, NULL};
-  for (uint64_t place = 0; place < points->count; ++place) {
+  for (uint64_t place = 0; place < points->count; place++) {
     int side;
     const double *point = hull_point(points, place, &side);
     line_interval_add(side > 0 ? &p : &q, point);
@@ -292,7 +292,7 @@ GEOMETRY_FUNCTION bool planar_hulls_meet(const hull_points *points, const direct
   directed_line line;
   if (!separating_line(&planar, &line)) return true;
   line_interval p = {NULL, NULL}, q = {NULL, NULL};
-  for (uint64_t place = 0; place < points->count; ++place) {
+  for (uint64_t place = 0; place < points->count; place++) {
     int side;
     const double *point = planar_point(&planar, place, &side);
     if (point == NULL || directed_line_side(&planar, &line, point) != 0) continue;
@@ -305,7 +305,7 @@ GEOMETRY_FUNCTION bool planar_hulls_meet(const hull_points *points, const direct
 GEOMETRY_FUNCTION bool hull_points_span_plane(const hull_points *points, directed_plane *plane_out) {
   int side;
   const double *a = hull_point(points, 0, &side), *b = a;
-  for (uint64_t place = 1; place < points->count; ++place) {
+  for (uint64_t place = 1; place < points->count; place++) {
     const double *point = hull_point(points, place, &side);
     if (points_equal(a, b)) b = point;
     if (points_equal(a, b) || points_collinear(a, b, point, points->tally)) continue;
@@ -316,7 +316,7 @@ GEOMETRY_FUNCTION bool hull_points_span_plane(const hull_points *points, directe
 }
 
 GEOMETRY_FUNCTION bool hull_points_leave_plane(const hull_points *points, const directed_plane *plane) {
-  for (uint64_t place = 0; place < points->count; ++place) {
+  for (uint64_t place = 0; place < points->count; place++) {
     int side;
     const double *point = hull_point(points, place, &side);
     if (directed_plane_side(plane, point, points->tally) != 0) return true;
@@ -339,7 +339,7 @@ GEOMETRY_SLOW_FUNCTION hull_separation hull_separation_find(const double *p, uin
   if (hull_points_leave_plane(&points, &plane)) result.has_plane = separating_plane(&points, &plane);
   result.overlaps = !result.has_plane;
   result.meets = result.overlaps || planar_hulls_meet(&points, &plane);
-  for (int i = 0; i < 3; ++i) result.corner[i] = plane.corner[i];
+  for (int i = 0; i < 3; i++) result.corner[i] = plane.corner[i];
   result.direction = plane.direction;
   return result;
 }

@@ -42,7 +42,7 @@ GEOMETRY_FUNCTION int local_coordinates_unit(const local_coordinates *coordinate
 GEOMETRY_FUNCTION double local_coordinates_extent(const local_coordinates *coordinates, const double *points,
                                                   uint32_t count) {
   double extent = 0.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double magnitude =
         vector3_largest_magnitude(local_coordinates_difference(coordinates, points + 3 * (size_t)i));
     extent = magnitude > extent ? magnitude : extent;
@@ -58,7 +58,7 @@ GEOMETRY_FUNCTION local_coordinates local_coordinates_make(const double *points,
   coordinates.factor = coordinates.inverse = coordinates.grow = coordinates.shrink = 1.0;
   coordinates.origin = vector3_make(0.0, 0.0, 0.0);
   double largest = 0.0;
-  for (uint32_t i = 0; i < count + other_count; ++i) {
+  for (uint32_t i = 0; i < count + other_count; i++) {
     const double *point = i < count ? points + 3 * (size_t)i : others + 3 * (size_t)(i - count);
     const double magnitude = vector3_largest_magnitude(vector3_load(point));
     largest = magnitude > largest ? magnitude : largest;

@@ -49,8 +49,8 @@ GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], 
 GEOMETRY_FUNCTION bool gjk_is_rough(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                     const gjk_result *found, const near_guess *guess) {
   double half = 0.0;
-  for (uint32_t i = 0; i < 3 * a_count; ++i) half = fmax(half, fabs(0.5 * a[i] - 0.5 * a[i % 3]));
-  for (uint32_t i = 0; i < 3 * b_count; ++i) half = fmax(half, fabs(0.5 * b[i] - 0.5 * a[i % 3]));
+  for (uint32_t i = 0; i < 3 * a_count; i++) half = fmax(half, fabs(0.5 * a[i] - 0.5 * a[i % 3]));
+  for (uint32_t i = 0; i < 3 * b_count; i++) half = fmax(half, fabs(0.5 * b[i] - 0.5 * a[i % 3]));
   return !(guess->lower / guess->factor >= found->distance - 0x1p-44 * half);
 }
 
@@ -75,7 +75,7 @@ GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, con
   near_guess_by_gjk(a, a_count, b, b_count, GJK_MEASURE, 0.0, &found, &nearest_out->guess);
   nearest_out->distance = found.distance;
   nearest_out->is_rough = gjk_is_rough(a, a_count, b, b_count, &found, &nearest_out->guess);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     nearest_out->on_a[axis] = found.on_p[axis];
     nearest_out->on_b[axis] = found.on_q[axis];
   }
@@ -85,11 +85,11 @@ GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, con
 GEOMETRY_FUNCTION near_feature near_feature_make(const uint32_t *corners, uint32_t count) {
   near_feature feature = {NEAR_INSIDE, {0, 0, 0}};
   uint32_t found = 0;
-  for (uint32_t i = 0; i < count && found < 3; ++i) {
+  for (uint32_t i = 0; i < count && found < 3; i++) {
     uint32_t place = 0;
-    while (place < found && feature.index[place] < corners[i]) ++place;
+    while (place < found && feature.index[place] < corners[i]) place++;
     if (place < found && feature.index[place] == corners[i]) continue;
-    for (uint32_t j = found; j > place; --j) feature.index[j] = feature.index[j - 1];
+    for (uint32_t j = found; j > place; j--) feature.index[j] = feature.index[j - 1];
     feature.index[place] = (uint8_t)corners[i];
     found += 1;
   }
@@ -102,15 +102,15 @@ GEOMETRY_FUNCTION near_feature near_feature_make(const uint32_t *corners, uint32
 GEOMETRY_SLOW_FUNCTION void corner_simplex_refine(const reach_problem *problem, corner_simplex *corners,
                                                   orientation_tally *tally) {
   reach_problem apart = *problem;
-  for (int i = 0; i < 3; ++i) apart.reach[i] = 0.0;
+  for (int i = 0; i < 3; i++) apart.reach[i] = 0.0;
   hulls_within_exact(&apart, corners, tally);
 }
 
 /* The corners of a feature, the last one repeated. */
 GEOMETRY_FUNCTION void feature_fetch(const near_feature *feature, const double *corners, double corners_out[9]) {
-  for (uint8_t i = 0; i < 3; ++i) {
+  for (uint8_t i = 0; i < 3; i++) {
     const double *corner = corners + 3 * (size_t)feature->index[i < feature->kind ? i : feature->kind];
-    for (int axis = 0; axis < 3; ++axis) corners_out[3 * i + axis] = corner[axis];
+    for (int axis = 0; axis < 3; axis++) corners_out[3 * i + axis] = corner[axis];
   }
 }
 
@@ -129,7 +129,7 @@ GEOMETRY_SLOW_FUNCTION void nearest_points_refine(const reach_problem *problem, 
 
 /* A total order of pieces by their bits: equal only if all bits are. */
 GEOMETRY_FUNCTION int bits_compare(const double *a, const double *b, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     uint64_t a_bits, b_bits;
     memcpy(&a_bits, a + i, sizeof a_bits);
     memcpy(&b_bits, b + i, sizeof b_bits);
@@ -166,7 +166,7 @@ GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radi
 /* The distance of pieces whose hulls are farther apart than the largest double; radii may bring it below. */
 GEOMETRY_SLOW_FUNCTION double distance_from_far(const hulls_nearest *nearest, double a_radius, double b_radius) {
   double way[3];
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     way[axis] = within_doubles(nearest->on_a[axis]) * 0x1p-600 - within_doubles(nearest->on_b[axis]) * 0x1p-600;
   return (vector3_length(vector3_load(way)) - (a_radius * 0x1p-600 + b_radius * 0x1p-600)) * 0x1p600;
 }
@@ -207,7 +207,7 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
     const near_feature none = {NEAR_INSIDE, {0, 0, 0}};
     features_out[0] = features_out[1] = none;
     if (!inside) nearest_points_join(nearest, a_radius, b_radius);
-    for (int axis = 0; axis < 3; ++axis) nearest->on_b[axis] = nearest->on_a[axis];
+    for (int axis = 0; axis < 3; axis++) nearest->on_b[axis] = nearest->on_a[axis];
     return 0.0;
   }
   const double distance = nearest->distance < HUGE_VAL ? nearest->distance - (a_radius + b_radius)
@@ -223,7 +223,7 @@ GEOMETRY_FUNCTION double balls_distance(const double *a, double a_radius, const 
   sphere_pair_gap(a, a_radius, b, b_radius, &gap);
   const near_feature feature = {(uint8_t)(gap.distance == 0.0 ? NEAR_INSIDE : NEAR_CORNER), {0, 0, 0}};
   features_out[0] = features_out[1] = feature;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     on_a_out[axis] = gap.witness_a[axis];
     on_b_out[axis] = gap.witness_b[axis];
   }
@@ -239,7 +239,7 @@ GEOMETRY_FUNCTION double pieces_distance_ordered(const double *a, uint32_t a_cou
   hulls_nearest nearest;
   hulls_nearest_find(a, a_count, b, b_count, &nearest);
   const double distance = pieces_distance(&problem, &nearest, features_out, tally);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     on_a_out[axis] = within_doubles(nearest.on_a[axis]);
     on_b_out[axis] = within_doubles(nearest.on_b[axis]);
   }
@@ -295,7 +295,7 @@ GEOMETRY_FUNCTION bool pieces_distance_within(const double *a, uint32_t a_count,
   if (bounds_out->lower > farthest) return false;
   *distance_out = pieces_distance(&problem, &nearest, features_out, tally);
   if (*distance_out == 0.0) bounds_out->lower = bounds_out->upper = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     on_a_out[axis] = within_doubles(nearest.on_a[axis]);
     on_b_out[axis] = within_doubles(nearest.on_b[axis]);
   }

@@ -111,7 +111,7 @@ GEOMETRY_FUNCTION int projection_choose(const double *a, const double *b, const 
   const plane_filter plane = plane_filter_make(a, b, c);
   const double x = fabs(plane.normal[0]), y = fabs(plane.normal[1]), z = fabs(plane.normal[2]);
   const int first = z >= x && z >= y ? 2 : (y >= x ? 1 : 0);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const int axis = (first + i) % 3;
     *sign_out = orientation_projected(axis, a, b, c, tally);
     if (*sign_out != 0) return axis;

@@ -42,7 +42,7 @@ GEOMETRY_FUNCTION bool expansion_accepts(double value) {
 
 GEOMETRY_FUNCTION bool expansion_accepts_all(const double *values, uint32_t count) {
   bool accepts = true;
-  for (uint32_t i = 0; i < count; ++i) accepts = accepts && expansion_accepts(values[i]);
+  for (uint32_t i = 0; i < count; i++) accepts = accepts && expansion_accepts(values[i]);
   return accepts;
 }
 
@@ -53,7 +53,7 @@ GEOMETRY_FUNCTION bool scale_for_expansions(double *coordinates, uint32_t count)
   const int exponent = 299 - binary_exponent(largest_magnitude(coordinates, (int)count));
   const double factor = power_of_two(exponent < 1000 ? exponent : 1000);
   bool accepts = true;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double scaled = coordinates[i] * factor;
     accepts = accepts && expansion_accepts(scaled) && (scaled != 0.0 || coordinates[i] == 0.0);
     coordinates[i] = scaled;
@@ -69,7 +69,7 @@ __extension__ typedef unsigned __int128 unsigned128;
  * Positive row factors do not change the sign of a determinant, so each row may have its own. */
 GEOMETRY_FUNCTION bool small_integer_row(const two_term row[3], int64_t integers_out[3]) {
   double largest = 0.0;
-  for (int i = 0; i < 3; ++i) largest = fabs(row[i].head) > largest ? fabs(row[i].head) : largest;
+  for (int i = 0; i < 3; i++) largest = fabs(row[i].head) > largest ? fabs(row[i].head) : largest;
   uint64_t bits;
   memcpy(&bits, &largest, sizeof bits);
   /* 2^(40 - floor(log2(largest))); both exponents are in range because the values are accepted. */
@@ -77,7 +77,7 @@ GEOMETRY_FUNCTION bool small_integer_row(const two_term row[3], int64_t integers
   double factor;
   memcpy(&factor, &bits, sizeof factor);
   bool is_integral = largest != 0.0;
-  for (int i = 0; is_integral && i < 3; ++i) {
+  for (int i = 0; is_integral && i < 3; i++) {
     const double scaled = row[i].head * factor;
     integers_out[i] = (int64_t)scaled;
     is_integral = (double)integers_out[i] == scaled;
@@ -177,7 +177,7 @@ GEOMETRY_FUNCTION void wide_integer_difference(double a, double b, int32_t unit,
 
 GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b, const double *c, const double *d) {
   double coordinates[12];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     coordinates[axis] = a[axis];
     coordinates[3 + axis] = b[axis];
     coordinates[6 + axis] = c[axis];
@@ -187,13 +187,13 @@ GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b,
   uint32_t limbs[3][3][WIDE_LIMBS_1], minor_limbs[WIDE_LIMBS_2], product_limbs[WIDE_LIMBS_3], sum_limbs[WIDE_LIMBS_3];
   wide_integer entry[3][3], minor = wide_integer_in(minor_limbs), product = wide_integer_in(product_limbs);
   wide_integer sum = wide_integer_in(sum_limbs);
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int row = 0; row < 3; ++row) {
+  for (int axis = 0; axis < 3; axis++) {
+    for (int row = 0; row < 3; row++) {
       entry[row][axis] = wide_integer_in(limbs[row][axis]);
       wide_integer_difference(coordinates[3 * (row + 1) + axis], a[axis], unit, &entry[row][axis]);
     }
   }
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
     /* The minor with opposite sign, so that subtracting adds the product. */
     wide_integer_minor(&entry[1][last], &entry[1][next], &entry[2][last], &entry[2][next], &minor);
@@ -208,7 +208,7 @@ GEOMETRY_SLOW_FUNCTION int orientation_2d_wide(double ax, double ay, double bx, 
   const int32_t unit = wide_integer_unit(coordinates, 6);
   uint32_t limbs[4][WIDE_LIMBS_1], minor_limbs[WIDE_LIMBS_2];
   wide_integer entry[4], minor = wide_integer_in(minor_limbs);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; i++) {
     entry[i] = wide_integer_in(limbs[i]);
     wide_integer_difference(coordinates[2 + i], coordinates[i % 2], unit, &entry[i]);
   }
@@ -224,7 +224,7 @@ GEOMETRY_FUNCTION bool points_equal(const double *a, const double *b) {
  * places, and floors and walls are planes of one coordinate. */
 GEOMETRY_FUNCTION bool orientation_3d_is_plainly_zero(const double *a, const double *b, const double *c,
                                                       const double *d) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     if (a[axis] == b[axis] && a[axis] == c[axis] && a[axis] == d[axis]) return true;
   }
   return points_equal(a, d) || points_equal(b, d) || points_equal(c, d) || points_equal(a, b) || points_equal(a, c) ||
@@ -247,7 +247,7 @@ GEOMETRY_FUNCTION int orientation_3d_accepted(const double *a, const double *b, 
 GEOMETRY_SLOW_FUNCTION int orientation_3d_far(const double *a, const double *b, const double *c, const double *d,
                                               orientation_tally *tally) {
   double scaled[12];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     scaled[axis] = a[axis];
     scaled[3 + axis] = b[axis];
     scaled[6 + axis] = c[axis];

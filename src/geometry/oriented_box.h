@@ -38,8 +38,8 @@ typedef struct box_fitting {
 #define BOX_MARGIN 0x1p-42
 
 GEOMETRY_FUNCTION bool axes_are_orthonormal(const vector3 axis[3]) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = i; j < 3; ++j)
+  for (int i = 0; i < 3; i++)
+    for (int j = i; j < 3; j++)
       if (!(fabs(vector3_dot(axis[i], axis[j]) - (i == j ? 1.0 : 0.0)) <= BOX_AXES_ERROR)) return false;
   return true;
 }
@@ -63,7 +63,7 @@ GEOMETRY_FUNCTION vector3 crossing_axis(vector3 unit) {
 GEOMETRY_FUNCTION vector3 farthest_from(const vector3 *points, uint32_t count, vector3 from) {
   uint32_t best = 0;
   double most = -1.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const vector3 way = vector3_subtract(points[i], from);
     const double square = vector3_dot(way, way);
     best = square > most ? i : best;
@@ -76,7 +76,7 @@ GEOMETRY_FUNCTION vector3 farthest_from(const vector3 *points, uint32_t count, v
 GEOMETRY_FUNCTION vector3 widest_part(const vector3 *points, uint32_t count, vector3 from, vector3 unit) {
   vector3 best = vector3_make(0.0, 0.0, 0.0);
   double most = 0.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const vector3 part = normal_part(vector3_subtract(points[i], from), unit);
     const double square = vector3_dot(part, part);
     best = square > most ? part : best;
@@ -103,12 +103,12 @@ GEOMETRY_FUNCTION void box_fitting_begin(box_fitting *fitting, const vector3 *sa
     axis[2] = vector3_make(0.0, 0.0, 1.0);
   }
   fitting->origin = samples[0];
-  for (int k = 0; k < 3; ++k) fitting->low[k] = fitting->high[k] = 0.0;
+  for (int k = 0; k < 3; k++) fitting->low[k] = fitting->high[k] = 0.0;
 }
 
 GEOMETRY_FUNCTION void box_fitting_include(box_fitting *fitting, vector3 point) {
   const vector3 way = vector3_subtract(point, fitting->origin);
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; k++) {
     const double at = vector3_dot(fitting->axis[k], way);
     fitting->low[k] = at < fitting->low[k] ? at : fitting->low[k];
     fitting->high[k] = at > fitting->high[k] ? at : fitting->high[k];
@@ -120,7 +120,7 @@ GEOMETRY_FUNCTION oriented_box box_fitting_end(const box_fitting *fitting) {
   box.origin = fitting->origin;
   box.offset = vector3_make(0.0, 0.0, 0.0);
   box.size = 0.0;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; k++) {
     box.axis[k] = fitting->axis[k];
     box.half[k] = 0.5 * fitting->high[k] - 0.5 * fitting->low[k];
     box.offset = vector3_add(box.offset, vector3_scale(box.axis[k], 0.5 * fitting->high[k] + 0.5 * fitting->low[k]));
@@ -131,7 +131,7 @@ GEOMETRY_FUNCTION oriented_box box_fitting_end(const box_fitting *fitting) {
 
 /* Extends a box to contain all points at most a distance from it. Its axes are orthonormal up to rounding. */
 GEOMETRY_FUNCTION void oriented_box_grow(oriented_box *box, double distance) {
-  for (int k = 0; k < 3; ++k) box->half[k] += distance * (1.0 + 0x1p-40);
+  for (int k = 0; k < 3; k++) box->half[k] += distance * (1.0 + 0x1p-40);
   box->size += 6.0 * distance;
 }
 
@@ -161,23 +161,23 @@ GEOMETRY_FUNCTION bool oriented_boxes_separate(const oriented_box *p, const orie
   const vector3 way = vector3_add(between, vector3_subtract(q->offset, p->offset));
   box_pair pair;
   pair.margin = BOX_MARGIN * (fabs(between.x) + fabs(between.y) + fabs(between.z) + p->size + q->size) + 0x1p-1000;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     pair.along[i] = vector3_dot(p->axis[i], way);
     double reach = p->half[i];
-    for (int j = 0; j < 3; ++j) {
+    for (int j = 0; j < 3; j++) {
       pair.cosine[i][j] = vector3_dot(p->axis[i], q->axis[j]);
       pair.magnitude[i][j] = fabs(pair.cosine[i][j]);
       reach += q->half[j] * pair.magnitude[i][j];
     }
     if (fabs(pair.along[i]) > reach + pair.margin) return true;
   }
-  for (int j = 0; j < 3; ++j) {
+  for (int j = 0; j < 3; j++) {
     double reach = q->half[j];
-    for (int i = 0; i < 3; ++i) reach += p->half[i] * pair.magnitude[i][j];
+    for (int i = 0; i < 3; i++) reach += p->half[i] * pair.magnitude[i][j];
     if (fabs(vector3_dot(q->axis[j], way)) > reach + pair.margin) return true;
   }
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
       if (edge_axis_separates(&pair, p->half, q->half, i, j)) return true;
   return false;
 }

@@ -40,7 +40,7 @@ GEOMETRY_FUNCTION void origin_offer_face(origin_offer *best, uint32_t count, con
   best->count = count;
   best->nearest = nearest;
   best->squared = squared;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     best->member[i] = members[i];
     best->weight[i] = weights[i];
   }
@@ -84,7 +84,7 @@ GEOMETRY_FUNCTION void origin_offer_triangle(origin_offer *best, const origin_si
   const double squared = vector3_dot(normal, normal);
   if (!(squared > 0.0)) return;
   double along_u = 0.0, along_v = 0.0;
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < 3; round++) {
     const vector3 met = vector3_add(vector3_scale(u, along_u), vector3_scale(v, along_v));
     const vector3 rest = vector3_scale(vector3_add(from, met), -1.0);
     along_u += vector3_dot(vector3_cross(rest, v), normal) / squared;
@@ -113,27 +113,27 @@ GEOMETRY_FUNCTION bool origin_in_tetrahedron(origin_simplex *simplex) {
   double corner[4][3], sum = 0.0;
   orientation_tally tally = {0};
   int side = 0;
-  for (int i = 0; i < 4; ++i) vector3_store(simplex->corner[i].point, corner[i]);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; i++) vector3_store(simplex->corner[i].point, corner[i]);
+  for (int i = 0; i < 4; i++) {
     opposite_corners(corner, i, a);
     const int sign = orientation_3d(origin, a[0], a[1], a[2], &tally);
     if (sign != 0 && side != 0 && sign != side) return false;
     if (sign != 0) side = sign;
   }
   if (side == 0) return false;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; i++) {
     opposite_corners(corner, i, a);
     simplex->weight[i] = fabs(orientation_3d_value(origin, a[0], a[1], a[2]));
     sum += simplex->weight[i];
   }
-  for (int i = 0; i < 4; ++i) simplex->weight[i] = sum > 0.0 ? simplex->weight[i] / sum : 0.25;
+  for (int i = 0; i < 4; i++) simplex->weight[i] = sum > 0.0 ? simplex->weight[i] / sum : 0.25;
   simplex->nearest = vector3_make(0.0, 0.0, 0.0);
   simplex->squared = 0.0;
   return true;
 }
 
 GEOMETRY_FUNCTION void origin_simplex_take(origin_simplex *simplex, const origin_offer *best) {
-  for (uint32_t i = 0; i < best->count; ++i) {
+  for (uint32_t i = 0; i < best->count; i++) {
     /* Members are ascending, so unread ones are not overwritten. */
     simplex->corner[i] = simplex->corner[best->member[i]];
     simplex->weight[i] = best->weight[i];
@@ -160,9 +160,9 @@ GEOMETRY_FUNCTION bool origin_simplex_add(origin_simplex *simplex, difference_po
   simplex->corner[last] = corner;
   origin_offer best = {0, {0, 0, 0, 0}, {0.0, 0.0, 0.0, 0.0}, simplex->nearest, simplex->squared * (1.0 + 0x1p-50)};
   origin_offer_face(&best, 1, &last, &one, corner.point);
-  for (uint32_t i = 0; i < last; ++i) {
+  for (uint32_t i = 0; i < last; i++) {
     origin_offer_edge(&best, simplex, i, last);
-    for (uint32_t j = 0; j < i; ++j) origin_offer_triangle(&best, simplex, j, i, last);
+    for (uint32_t j = 0; j < i; j++) origin_offer_triangle(&best, simplex, j, i, last);
   }
   if (last == 3 && origin_in_tetrahedron(simplex)) {
     simplex->count = 4;

@@ -22,7 +22,7 @@ GEOMETRY_FUNCTION scaled_pair scaled_pair_make(const double p[9], const double q
   const double factor = power_of_two(exponent);
   scaled_pair result;
   result.inverse = power_of_two(-exponent);
-  for (int i = 0; i < 9; ++i) {
+  for (int i = 0; i < 9; i++) {
     const double x = p[i] * factor, y = q[i] * factor;
     result.p[i] = fabs(x) < 0x1p-300 ? 0.0 : x;
     result.q[i] = fabs(y) < 0x1p-300 ? 0.0 : y;
@@ -96,7 +96,7 @@ typedef struct local_pair {
 GEOMETRY_FUNCTION local_pair local_pair_make(const double p[9], const double q[9]) {
   const scaled_pair scaled = scaled_pair_make(p, q);
   double p_local[9], q_local[9];
-  for (int i = 0; i < 9; ++i) {
+  for (int i = 0; i < 9; i++) {
     p_local[i] = scaled.p[i] - scaled.p[i % 3];
     q_local[i] = scaled.q[i] - scaled.p[i % 3];
   }
@@ -105,7 +105,7 @@ GEOMETRY_FUNCTION local_pair local_pair_make(const double p[9], const double q[9
   const int exponent = largest > 0.0 ? binary_exponent(largest) : 0;
   const double factor = power_of_two(-exponent);
   local_pair result;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     result.p[i] = vector3_scale(vector3_load(p_local + 3 * i), factor);
     result.q[i] = vector3_scale(vector3_load(q_local + 3 * i), factor);
     result.origin[i] = scaled.p[i];
@@ -117,7 +117,7 @@ GEOMETRY_FUNCTION local_pair local_pair_make(const double p[9], const double q[9
 
 GEOMETRY_FUNCTION void local_pair_point(const local_pair *local, vector3 point, double point_out[3]) {
   vector3_store(vector3_scale(point, local->size), point_out);
-  for (int axis = 0; axis < 3; ++axis) point_out[axis] = (point_out[axis] + local->origin[axis]) * local->inverse;
+  for (int axis = 0; axis < 3; axis++) point_out[axis] = (point_out[axis] + local->origin[axis]) * local->inverse;
 }
 
 #endif

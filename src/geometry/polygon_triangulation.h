@@ -96,7 +96,7 @@ GEOMETRY_FUNCTION uint32_t *corner_set_make(corner_set *set, uint32_t n, uint32_
   for (uint32_t words = n; words > 1 || set->level_count == 0;) {
     words = ((words - 1) >> CORNER_SET_BITS) + 1;
     set->levels[set->level_count++] = room;
-    for (uint32_t i = 0; i < words; ++i) *room++ = 0;
+    for (uint32_t i = 0; i < words; i++) *room++ = 0;
   }
   return room;
 }
@@ -106,13 +106,13 @@ GEOMETRY_FUNCTION bool corner_set_has(const corner_set *set, uint32_t corner) {
 }
 
 GEOMETRY_FUNCTION void corner_set_add(corner_set *set, uint32_t corner) {
-  for (uint32_t level = 0; level < set->level_count; ++level, corner >>= CORNER_SET_BITS) {
+  for (uint32_t level = 0; level < set->level_count; level++, corner >>= CORNER_SET_BITS) {
     set->levels[level][corner >> CORNER_SET_BITS] |= UINT32_C(1) << (corner & 31u);
   }
 }
 
 GEOMETRY_FUNCTION void corner_set_remove(corner_set *set, uint32_t corner) {
-  for (uint32_t level = 0; level < set->level_count; ++level, corner >>= CORNER_SET_BITS) {
+  for (uint32_t level = 0; level < set->level_count; level++, corner >>= CORNER_SET_BITS) {
     uint32_t *word = &set->levels[level][corner >> CORNER_SET_BITS];
     *word &= ~(UINT32_C(1) << (corner & 31u));
     if (*word != 0) return;
@@ -140,7 +140,7 @@ GEOMETRY_FUNCTION uint32_t corner_set_from(const corner_set *set, uint32_t from,
     bound = ((bound - 1) >> CORNER_SET_BITS) + 1;
     if (++level == set->level_count) return RING_NONE;
   }
-  for (; level > 0; --level) {
+  for (; level > 0; level--) {
     at = (at << CORNER_SET_BITS) + lowest_bit(set->levels[level - 1][at]);
   }
   return at;
@@ -197,33 +197,33 @@ GEOMETRY_FUNCTION bool corner_repeats(const polygon_ring *ring, uint32_t corner)
  * the bound is twice that. */
 GEOMETRY_FUNCTION void polygon_areas(const double *points, uint32_t n, double areas_out[3], double bounds_out[3]) {
   double largest = 0.0;
-  for (size_t i = 0; i < 3 * (size_t)n; ++i) largest = fabs(points[i]) > largest ? fabs(points[i]) : largest;
+  for (size_t i = 0; i < 3 * (size_t)n; i++) largest = fabs(points[i]) > largest ? fabs(points[i]) : largest;
   int exponent = -binary_exponent(largest);
   exponent = exponent > 1023 ? 1023 : (exponent < -1022 ? -1022 : exponent);
   const double factor = power_of_two(exponent);
   double from[3] = {0.0, 0.0, 0.0}, magnitudes[3] = {0.0, 0.0, 0.0};
   areas_out[0] = areas_out[1] = areas_out[2] = 0.0;
-  for (size_t i = 1; i < n; ++i) {
+  for (size_t i = 1; i < n; i++) {
     double to[3];
-    for (int axis = 0; axis < 3; ++axis) to[axis] = points[3 * i + (size_t)axis] * factor - points[axis] * factor;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; axis++) to[axis] = points[3 * i + (size_t)axis] * factor - points[axis] * factor;
+    for (int axis = 0; axis < 3; axis++) {
       const int x = (axis + 1) % 3, y = (axis + 2) % 3;
       const double left = from[x] * to[y], right = from[y] * to[x];
       areas_out[axis] += left - right;
       magnitudes[axis] += fabs(left) + fabs(right);
     }
-    for (int axis = 0; axis < 3; ++axis) from[axis] = to[axis];
+    for (int axis = 0; axis < 3; axis++) from[axis] = to[axis];
   }
-  for (int axis = 0; axis < 3; ++axis) bounds_out[axis] = ((double)n + 8.0) * 0x1p-52 * magnitudes[axis] + 0x1p-900;
+  for (int axis = 0; axis < 3; axis++) bounds_out[axis] = ((double)n + 8.0) * 0x1p-52 * magnitudes[axis] + 0x1p-900;
 }
 
 /* The turn of the polygon at its outermost place, which for a simple polygon is its orientation. */
 GEOMETRY_FUNCTION int outermost_turn(polygon_ring *ring, uint32_t n) {
   uint32_t outermost = 0;
-  for (uint32_t i = 1; i < n; ++i) outermost = ring_compare(ring, i, outermost) < 0 ? i : outermost;
+  for (uint32_t i = 1; i < n; i++) outermost = ring_compare(ring, i, outermost) < 0 ? i : outermost;
   uint32_t from = outermost, to = outermost;
-  for (uint32_t i = 1; i < n && ring_compare(ring, from, outermost) == 0; ++i) from = ring->previous[from];
-  for (uint32_t i = 1; i < n && ring_compare(ring, to, outermost) == 0; ++i) to = ring->next[to];
+  for (uint32_t i = 1; i < n && ring_compare(ring, from, outermost) == 0; i++) from = ring->previous[from];
+  for (uint32_t i = 1; i < n && ring_compare(ring, to, outermost) == 0; i++) to = ring->next[to];
   return ring_turn(ring, from, outermost, to);
 }
 
@@ -271,13 +271,13 @@ GEOMETRY_FUNCTION void select_lower(const polygon_ring *ring, int axis, uint32_t
     const uint32_t pivot = corners[first + (uint32_t)(((uint64_t)drawn * (end - first)) >> 32)];
     uint32_t low = first, high = end - 1;
     for (;;) {
-      while (corner_is_below(ring, axis, corners[low], pivot)) ++low;
-      while (corner_is_below(ring, axis, pivot, corners[high])) --high;
+      while (corner_is_below(ring, axis, corners[low], pivot)) low++;
+      while (corner_is_below(ring, axis, pivot, corners[high])) high--;
       if (low >= high) break;
       swap_corners(&corners[low++], &corners[high--]);
     }
     /* The pivot ends at `low` or after it; all before `low` are not above it. */
-    if (corner_is_below(ring, axis, corners[low], pivot)) ++low;
+    if (corner_is_below(ring, axis, corners[low], pivot)) low++;
     if (low == half) return;
     if (half < low)
       end = low;
@@ -291,8 +291,8 @@ GEOMETRY_FUNCTION void select_lower(const polygon_ring *ring, int axis, uint32_t
 GEOMETRY_FUNCTION void ring_order_reflex(polygon_ring *ring) {
   const uint32_t count = ring->reflex_count;
   uint32_t bits = POLYGON_BLOCK_BITS;
-  while (bits < 31 && count > UINT32_C(1) << bits) ++bits;
-  for (bool by_x = true; bits > POLYGON_BLOCK_BITS; --bits, by_x = !by_x) {
+  while (bits < 31 && count > UINT32_C(1) << bits) bits++;
+  for (bool by_x = true; bits > POLYGON_BLOCK_BITS; bits--, by_x = !by_x) {
     const uint32_t half = UINT32_C(1) << (bits - 1);
     for (uint64_t first = 0; first + half < count; first += 2 * (uint64_t)half) {
       const uint32_t left = count - (uint32_t)first;
@@ -303,7 +303,7 @@ GEOMETRY_FUNCTION void ring_order_reflex(polygon_ring *ring) {
 
 GEOMETRY_FUNCTION void block_take_in(const polygon_ring *ring, uint32_t *block, uint32_t corner) {
   const double x = ring_x(ring, corner), y = ring_y(ring, corner);
-  ++block[BLOCK_REFLEX_COUNT];
+  block[BLOCK_REFLEX_COUNT]++;
   if (x < ring_x(ring, block[BLOCK_LOW_X])) block[BLOCK_LOW_X] = corner;
   if (x > ring_x(ring, block[BLOCK_HIGH_X])) block[BLOCK_HIGH_X] = corner;
   if (y < ring_y(ring, block[BLOCK_LOW_Y])) block[BLOCK_LOW_Y] = corner;
@@ -314,14 +314,14 @@ GEOMETRY_FUNCTION void block_take_in(const polygon_ring *ring, uint32_t *block, 
 GEOMETRY_FUNCTION void ring_build_blocks(polygon_ring *ring, uint32_t *room) {
   const uint32_t count = ring->reflex_count;
   ring->level_count = 1;
-  for (uint32_t level = 1; level < POLYGON_LEVELS_MOST && count >> (POLYGON_BLOCK_BITS * level) != 0; ++level) {
+  for (uint32_t level = 1; level < POLYGON_LEVELS_MOST && count >> (POLYGON_BLOCK_BITS * level) != 0; level++) {
     const uint32_t bits = POLYGON_BLOCK_BITS * level;
     uint32_t(*blocks)[BLOCK_SIZE] = (uint32_t(*)[BLOCK_SIZE])room;
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; i++) {
       uint32_t *block = blocks[i >> bits];
       if (i == (i >> bits) << bits) {
         block[BLOCK_REFLEX_COUNT] = 0;
-        for (int side = BLOCK_LOW_X; side < BLOCK_SIZE; ++side) block[side] = ring->order[i];
+        for (int side = BLOCK_LOW_X; side < BLOCK_SIZE; side++) block[side] = ring->order[i];
       }
       block_take_in(ring, block, ring->order[i]);
     }
@@ -362,8 +362,8 @@ GEOMETRY_FUNCTION void corner_becomes_sharp(polygon_ring *ring, uint32_t corner,
   if (place == RING_NONE) return;
   ring->place[corner] = RING_NONE;
   ring->order[place] = RING_NONE;
-  for (uint32_t level = 1; level < ring->level_count; ++level) {
-    --ring->levels[level][place >> (POLYGON_BLOCK_BITS * level)][BLOCK_REFLEX_COUNT];
+  for (uint32_t level = 1; level < ring->level_count; level++) {
+    ring->levels[level][place >> (POLYGON_BLOCK_BITS * level)][BLOCK_REFLEX_COUNT]--;
   }
   witness_release(ring, corner, n);
 }
@@ -406,7 +406,7 @@ GEOMETRY_FUNCTION bool block_is_clear(polygon_ring *ring, const polygon_ear *ear
   if (block[BLOCK_REFLEX_COUNT] == 0) return true;
   if (ring_x(ring, block[BLOCK_HIGH_X]) < ear->low_x || ring_x(ring, block[BLOCK_LOW_X]) > ear->high_x) return true;
   if (ring_y(ring, block[BLOCK_HIGH_Y]) < ear->low_y || ring_y(ring, block[BLOCK_LOW_Y]) > ear->high_y) return true;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (edge_separates_block(ring, ear->corner[i], ear->corner[(i + 1) % 3], block)) return true;
   }
   return false;
@@ -437,15 +437,15 @@ GEOMETRY_FUNCTION bool corner_retraces_ear(polygon_ring *ring, const polygon_ear
 GEOMETRY_FUNCTION bool corner_forbids_ear(polygon_ring *ring, const polygon_ear *ear, uint32_t corner) {
   const double x = ring_x(ring, corner), y = ring_y(ring, corner);
   if (x < ear->low_x || x > ear->high_x || y < ear->low_y || y > ear->high_y) return false;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (corner == ear->corner[i]) return false;
   }
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (ring_compare(ring, corner, ear->corner[i]) != 0) continue;
     if (i == 1 && corner_retraces_ear(ring, ear, corner)) return true;
     return edge_enters_ear(ring, ear, i, ring->previous[corner]) || edge_enters_ear(ring, ear, i, ring->next[corner]);
   }
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (ring_turn(ring, ear->corner[i], ear->corner[(i + 1) % 3], corner) < 0) return false;
   }
   return true;
@@ -457,9 +457,9 @@ GEOMETRY_FUNCTION uint32_t ear_witness(polygon_ring *ring, const polygon_ear *ea
   for (uint64_t i = 0; i < ring->reflex_count;) {
     const uint32_t place = (uint32_t)i;
     uint32_t level = 0;
-    while (level + 1 < ring->level_count && place % (1u << (POLYGON_BLOCK_BITS * (level + 1))) == 0) ++level;
+    while (level + 1 < ring->level_count && place % (1u << (POLYGON_BLOCK_BITS * (level + 1))) == 0) level++;
     while (level > 0 && !block_is_clear(ring, ear, ring->levels[level][place >> (POLYGON_BLOCK_BITS * level)])) {
-      --level;
+      level--;
     }
     const uint32_t corner = level == 0 ? ring->order[place] : RING_NONE;
     if (corner != RING_NONE && corner_forbids_ear(ring, ear, corner)) return corner;
@@ -471,7 +471,7 @@ GEOMETRY_FUNCTION uint32_t ear_witness(polygon_ring *ring, const polygon_ear *ea
 /* The corner is not an ear while the witness is reflex and, if it touches the ear's own corners, keeps its edges. */
 GEOMETRY_FUNCTION void corner_takes_witness(polygon_ring *ring, const polygon_ear *ear, uint32_t witness, uint32_t n) {
   list_put_behind(ring, n + witness, ear->corner[1]);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (ring_compare(ring, witness, ear->corner[i]) == 0) corner_set_add(&ring->touching, witness);
   }
 }
@@ -602,14 +602,14 @@ GEOMETRY_FUNCTION void ring_make(polygon_ring *ring, const double *points, uint3
   ring->count = n;
   ring->reflex_count = 0;
   ring->tally.deepest_tier = 0;
-  for (uint32_t i = 0; i < n; ++i) {
+  for (uint32_t i = 0; i < n; i++) {
     ring->previous[i] = i == 0 ? n - 1 : i - 1;
     ring->next[i] = i + 1 == n ? 0 : i + 1;
     ring->list_next[i] = ring->list_previous[i] = i;
     ring->list_next[n + i] = ring->list_previous[n + i] = n + i;
   }
   ring_choose_view(ring, n);
-  for (uint32_t i = 0; i < n; ++i) {
+  for (uint32_t i = 0; i < n; i++) {
     const int turn = corner_turn(ring, i);
     if (turn > 0) corner_set_add(&ring->sharp, i);
     if (turn <= 0) ring->order[ring->reflex_count++] = i;
@@ -618,7 +618,7 @@ GEOMETRY_FUNCTION void ring_make(polygon_ring *ring, const double *points, uint3
     ring->place[i] = RING_NONE;
   }
   ring_order_reflex(ring);
-  for (uint32_t i = 0; i < ring->reflex_count; ++i) ring->place[ring->order[i]] = i;
+  for (uint32_t i = 0; i < ring->reflex_count; i++) ring->place[ring->order[i]] = i;
   ring_build_blocks(ring, blocks);
 }
 
@@ -630,7 +630,7 @@ GEOMETRY_FUNCTION void polygon_triangulate(const double *points, uint32_t n, uin
   polygon_ring ring;
   ring_make(&ring, points, n, scratch);
   uint32_t corner = 1;
-  for (uint32_t stuck = 0; stuck < POLYGON_PATIENCE && ring.count > 2; ++stuck) {
+  for (uint32_t stuck = 0; stuck < POLYGON_PATIENCE && ring.count > 2; stuck++) {
     corner = ring_clip_ears(&ring, corner, n, &triangles_out);
     if (ring_clip_folds(&ring, n, &corner, &triangles_out)) continue;
     if (!ring_clip_sharp(&ring, n, 1, &corner, &triangles_out)) break;

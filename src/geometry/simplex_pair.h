@@ -20,7 +20,7 @@ typedef struct simplex {
 
 /* Lexicographic order of points; along a line it is the order on the line. */
 GEOMETRY_FUNCTION int points_compare(const double *a, const double *b) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     if (a[axis] != b[axis]) return a[axis] < b[axis] ? -1 : 1;
   }
   return 0;
@@ -68,7 +68,7 @@ GEOMETRY_FUNCTION bool point_in_triangle(const double *point, const simplex *q, 
   if (orientation_3d(corner[0], corner[1], corner[2], point, tally) != 0) return false;
   int area;
   const int axis = projection_choose(corner[0], corner[1], corner[2], &area, tally);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (orientation_projected(axis, corner[i], corner[(i + 1) % 3], point, tally) * area < 0) return false;
   }
   return true;
@@ -86,7 +86,7 @@ GEOMETRY_FUNCTION bool point_in_simplex(const double *point, const simplex *q, o
 GEOMETRY_FUNCTION bool line_separates(int axis, const double *from, const double *to, int outside, const simplex *q,
                                       orientation_tally *tally) {
   int side = outside;
-  for (uint32_t i = 0; i < q->count; ++i) {
+  for (uint32_t i = 0; i < q->count; i++) {
     const int sign = orientation_projected(axis, from, to, q->corner[i], tally);
     if (sign == 0 || (side != 0 && sign != side)) return false;
     side = sign;
@@ -97,7 +97,7 @@ GEOMETRY_FUNCTION bool line_separates(int axis, const double *from, const double
 /* Whether an edge line of the triangle p has q strictly outside. */
 GEOMETRY_FUNCTION bool triangle_edge_separates(int axis, const simplex *p, int area, const simplex *q,
                                                orientation_tally *tally) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (line_separates(axis, p->corner[i], p->corner[(i + 1) % 3], -area, q, tally)) return true;
   }
   return false;
@@ -128,7 +128,7 @@ GEOMETRY_FUNCTION bool segment_meets_triangle(const simplex *segment, const simp
     return !line_separates(axis, a, b, 0, q, tally) && !triangle_edge_separates(axis, q, area, segment, tally);
   }
   bool has_positive = false, has_negative = false;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const int sign = orientation_3d(a, b, corner[i], corner[(i + 1) % 3], tally);
     has_positive = has_positive || sign > 0;
     has_negative = has_negative || sign < 0;

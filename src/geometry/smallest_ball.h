@@ -40,7 +40,7 @@ GEOMETRY_FUNCTION double squared_distance(vector3 a, vector3 b) {
 
 GEOMETRY_FUNCTION double enclosing_square(vector3 center, const vector3 *points, uint32_t count) {
   double largest = 0.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double square = squared_distance(points[i], center);
     largest = square > largest ? square : largest;
   }
@@ -51,11 +51,11 @@ GEOMETRY_FUNCTION double enclosing_square(vector3 center, const vector3 *points,
 GEOMETRY_FUNCTION void shortest_tree(vector3 corners[BALL_SUPPORT], uint32_t count,
                                      uint32_t parents_out[BALL_SUPPORT]) {
   parents_out[0] = 0;
-  for (uint32_t placed = 1; placed < count; ++placed) {
+  for (uint32_t placed = 1; placed < count; placed++) {
     uint32_t nearest = placed;
     double nearest_square = DBL_MAX;
-    for (uint32_t i = placed; i < count; ++i) {
-      for (uint32_t j = 0; j < placed; ++j) {
+    for (uint32_t i = placed; i < count; i++) {
+      for (uint32_t j = 0; j < placed; j++) {
         const double square = squared_distance(corners[i], corners[j]);
         if (square >= nearest_square) continue;
         nearest_square = square;
@@ -72,8 +72,8 @@ GEOMETRY_FUNCTION void shortest_tree(vector3 corners[BALL_SUPPORT], uint32_t cou
 /* A vector without its parts along the axes; twice is enough (Kahan in Parlett, "The symmetric eigenvalue problem",
  * 1980). */
 GEOMETRY_FUNCTION vector3 orthogonal_rest(vector3 vector, const vector3 *axes, uint32_t count) {
-  for (int round = 0; round < 2; ++round) {
-    for (uint32_t i = 0; i < count; ++i)
+  for (int round = 0; round < 2; round++) {
+    for (uint32_t i = 0; i < count; i++)
       vector = vector3_subtract(vector, vector3_scale(axes[i], vector3_dot(axes[i], vector)));
   }
   return vector;
@@ -86,7 +86,7 @@ GEOMETRY_FUNCTION bool circumscribed_center(vector3 corners[BALL_SUPPORT], uint3
   uint32_t parents[BALL_SUPPORT];
   shortest_tree(corners, count, parents);
   vector3 axes[BALL_SUPPORT - 1], center = vector3_make(0.0, 0.0, 0.0);
-  for (uint32_t i = 1; i < count; ++i) {
+  for (uint32_t i = 1; i < count; i++) {
     const vector3 from = vector3_subtract(corners[parents[i]], corners[0]);
     const vector3 to = vector3_subtract(corners[i], corners[0]);
     const vector3 edge = vector3_subtract(corners[i], corners[parents[i]]);
@@ -107,7 +107,7 @@ GEOMETRY_FUNCTION void enclosing_ball_try(enclosing_ball *best, const vector3 *p
                                           uint32_t support) {
   vector3 corners[BALL_SUPPORT], center;
   uint32_t corner_count = 0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     if ((support >> i & 1u) != 0) corners[corner_count++] = points[i];
   }
   if (!circumscribed_center(corners, corner_count, &center)) return;
@@ -124,8 +124,8 @@ GEOMETRY_FUNCTION enclosing_ball widest_pair_ball(const vector3 *points, uint32_
   enclosing_ball ball;
   ball.center = points[0];
   ball.support = 1;
-  for (uint32_t i = 1; i < count; ++i) {
-    for (uint32_t j = 0; j < i; ++j) {
+  for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t j = 0; j < i; j++) {
       const double square = squared_distance(points[i], points[j]);
       if (square <= widest) continue;
       widest = square;
@@ -140,7 +140,7 @@ GEOMETRY_FUNCTION enclosing_ball widest_pair_ball(const vector3 *points, uint32_
 
 GEOMETRY_FUNCTION uint32_t bits_count(uint32_t bits) {
   uint32_t count = 0;
-  for (; bits != 0; bits &= bits - 1) ++count;
+  for (; bits != 0; bits &= bits - 1) count++;
   return count;
 }
 
@@ -150,7 +150,7 @@ GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_few(const vector3 *points, uin
   double least_square;
   enclosing_ball best = widest_pair_ball(points, count, &least_square);
   if (best.square <= least_square * (1.0 + 0x1p-51)) return best;
-  for (uint32_t support = 7; support < 1u << count; ++support) {
+  for (uint32_t support = 7; support < 1u << count; support++) {
     const uint32_t size = bits_count(support);
     if (size == 3 || size == 4) enclosing_ball_try(&best, points, count, support);
   }
@@ -161,7 +161,7 @@ GEOMETRY_FUNCTION uint32_t farthest_point(const local_coordinates *coordinates, 
                                           vector3 from, double *square_out) {
   uint32_t farthest = 0;
   double largest = -1.0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double square = squared_distance(local_coordinates_in(coordinates, points + 3 * (size_t)i), from);
     if (square <= largest) continue;
     largest = square;
@@ -174,7 +174,7 @@ GEOMETRY_FUNCTION uint32_t farthest_point(const local_coordinates *coordinates, 
 /* Moves the points of the support to the front; returns their number. */
 GEOMETRY_FUNCTION uint32_t support_gather(vector3 points[BALL_FEW], uint32_t count, uint32_t support) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     if ((support >> i & 1u) != 0) points[kept++] = points[i];
   }
   return kept;
@@ -216,7 +216,7 @@ GEOMETRY_FUNCTION double smallest_ball(const double *points, uint32_t count, dou
   if (count <= BALL_FEW) {
     vector3 few[BALL_FEW];
     few[0] = local_coordinates_in(&coordinates, points);
-    for (uint32_t i = 1; i < count; ++i) few[i] = local_coordinates_in(&coordinates, points + 3 * (size_t)i);
+    for (uint32_t i = 1; i < count; i++) few[i] = local_coordinates_in(&coordinates, points + 3 * (size_t)i);
     ball = smallest_ball_of_few(few, count);
   } else {
     ball = smallest_ball_of_many(&coordinates, points, count);

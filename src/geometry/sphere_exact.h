@@ -47,7 +47,7 @@ GEOMETRY_SLOW_FUNCTION int sphere_pair_exact(const double *c, double r, const do
   uint32_t limbs[WIDE_LIMBS_1], scratch_limbs[WIDE_LIMBS_2], sum_limbs[WIDE_LIMBS_2];
   wide_integer term = wide_integer_in(limbs), scratch = wide_integer_in(scratch_limbs),
                sum = wide_integer_in(sum_limbs);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     wide_integer_difference(c[axis], d[axis], unit, &term);
     wide_integer_accumulate(&term, &term, false, &scratch, &sum);
   }
@@ -65,19 +65,19 @@ typedef struct sphere_gram {
 GEOMETRY_FUNCTION void wide_integer_dot(const wide_integer a[3], const wide_integer b[3], wide_integer *scratch,
                                         wide_integer *dot_out) {
   dot_out->limb_count = 0;
-  for (int axis = 0; axis < 3; ++axis) wide_integer_accumulate(&a[axis], &b[axis], false, scratch, dot_out);
+  for (int axis = 0; axis < 3; axis++) wide_integer_accumulate(&a[axis], &b[axis], false, scratch, dot_out);
 }
 
 GEOMETRY_SLOW_FUNCTION void sphere_gram_make(const double *c, double r, const double *triangle, sphere_gram *gram_out) {
   double values[13];
-  for (int i = 0; i < 9; ++i) values[i] = triangle[i];
-  for (int axis = 0; axis < 3; ++axis) values[9 + axis] = c[axis];
+  for (int i = 0; i < 9; i++) values[i] = triangle[i];
+  for (int axis = 0; axis < 3; axis++) values[9 + axis] = c[axis];
   values[12] = r;
   const int32_t unit = wide_integer_unit(values, 13);
   uint32_t limbs[3][3][WIDE_LIMBS_1], radius_limbs[WIDE_LIMBS_1], scratch_limbs[WIDE_LIMBS_2];
   wide_integer edge[3][3], radius = wide_integer_in(radius_limbs), scratch = wide_integer_in(scratch_limbs);
-  for (int row = 0; row < 3; ++row) {
-    for (int axis = 0; axis < 3; ++axis) {
+  for (int row = 0; row < 3; row++) {
+    for (int axis = 0; axis < 3; axis++) {
       edge[row][axis] = wide_integer_in(limbs[row][axis]);
       wide_integer_difference(values[3 * (row + 1) + axis], triangle[axis], unit, &edge[row][axis]);
     }
@@ -85,7 +85,7 @@ GEOMETRY_SLOW_FUNCTION void sphere_gram_make(const double *c, double r, const do
   wide_integer *const numbers[6] = {&gram_out->uu, &gram_out->uv, &gram_out->vv,
                                     &gram_out->uw, &gram_out->vw, &gram_out->power};
   const int left[6] = {0, 0, 1, 0, 1, 2}, right[6] = {0, 1, 1, 2, 2, 2};
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 6; i++) {
     *numbers[i] = wide_integer_in(gram_out->limbs[i]);
     wide_integer_dot(edge[left[i]], edge[right[i]], &scratch, numbers[i]);
   }

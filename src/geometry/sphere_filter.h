@@ -69,13 +69,13 @@ GEOMETRY_FUNCTION int sphere_pair_filtered_scaled(const double *c, double r, con
 /* Whether the guessed point is certainly in the open ball. */
 GEOMETRY_FUNCTION bool sphere_certainly_meets(const double *c, double r, const sphere_guess *guess) {
   double squared = 0.0, sum = 0.0;
-  for (uint32_t i = 0; i < guess->count; ++i) {
+  for (uint32_t i = 0; i < guess->count; i++) {
     if (!(guess->weight[i] >= 0.0)) return false;
     sum += guess->weight[i];
   }
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     double value = 0.0, magnitude = 0.0;
-    for (uint32_t i = 0; i < guess->count; ++i) {
+    for (uint32_t i = 0; i < guess->count; i++) {
       const double term = guess->weight[i] * (c[axis] - guess->corner[i][axis]);
       value += term;
       magnitude += fabs(term);
@@ -94,7 +94,7 @@ GEOMETRY_FUNCTION bool sphere_certainly_apart(const double *c, double r, const d
   const double squared = vector3_dot(normal, normal);
   if (!(squared > 0x1p-900 && squared < HUGE_VAL)) return false;
   const double reach = r * sqrt(squared) * (1.0 + 0x1p-48) + 0x1p-1060;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double *point = points + 3 * (size_t)i;
     const double x = normal.x * (c[0] - point[0]), y = normal.y * (c[1] - point[1]), z = normal.z * (c[2] - point[2]);
     const double value = (x + y) + z, bound = 4.125 * 0x1p-53 * ((fabs(x) + fabs(y)) + fabs(z)) + 0x1p-1070;
@@ -110,7 +110,7 @@ GEOMETRY_FUNCTION void sphere_guess_weigh(sphere_guess *guess, const double *c, 
   guess->weight[1] = b;
   guess->weight[2] = d;
   guess->count = 3;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     guess->direction[axis] = a * (c[axis] - guess->corner[0][axis]) + b * (c[axis] - guess->corner[1][axis]) +
                              d * (c[axis] - guess->corner[2][axis]);
   }
@@ -118,7 +118,7 @@ GEOMETRY_FUNCTION void sphere_guess_weigh(sphere_guess *guess, const double *c, 
 
 GEOMETRY_FUNCTION sphere_guess sphere_guess_triangle(const double *c, const double *const corner[3]) {
   sphere_guess guess;
-  for (int i = 0; i < 3; ++i) guess.corner[i] = corner[i];
+  for (int i = 0; i < 3; i++) guess.corner[i] = corner[i];
   const vector3 center = vector3_load(c), a = vector3_load(corner[0]), b = vector3_load(corner[1]);
   const vector3 d = vector3_load(corner[2]), u = vector3_subtract(b, a), v = vector3_subtract(d, a);
   const vector3 from_a = vector3_subtract(center, a), from_b = vector3_subtract(center, b);

@@ -24,7 +24,7 @@ GEOMETRY_FUNCTION void sphere_gap_of_apart(const double *a, double r, const doub
   sphere_lens_witness(&frame, distance, a, r, b, s, &lens);
   const double gap = sphere_frame_length(&frame, -sphere_frame_excess(&frame, sum) / (sum.head + distance));
   gap_out->distance = gap > 0.0 ? gap : DBL_TRUE_MIN;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     gap_out->witness_a[axis] = within_doubles(lens.witness_a[axis]);
     gap_out->witness_b[axis] = within_doubles(lens.witness_b[axis]);
   }
@@ -39,7 +39,7 @@ GEOMETRY_FUNCTION void sphere_pair_gap(const double *a, double r, const double *
   sphere_lens lens;
   sphere_pair_lens(a, r, b, s, &lens);
   gap_out->distance = 0.0;
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     gap_out->witness_a[axis] = gap_out->witness_b[axis] = within_doubles(lens.centroid[axis]);
 }
 

@@ -64,7 +64,7 @@ GEOMETRY_FUNCTION sphere_frame sphere_frame_make(const double *a, double r, cons
   frame.factor = is_far ? 0x1p-30 : 1.0;
   frame.inverse = is_far ? 0x1p30 : 1.0;
   double largest = r > s ? r * frame.factor : s * frame.factor;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     frame.way[axis] = two_difference(b[axis] * frame.factor, a[axis] * frame.factor);
     largest = fabs(frame.way[axis].head) > largest ? fabs(frame.way[axis].head) : largest;
   }
@@ -72,7 +72,7 @@ GEOMETRY_FUNCTION sphere_frame sphere_frame_make(const double *a, double r, cons
   exponent = exponent > 1000 ? 1000 : exponent;
   frame.grow = power_of_two(exponent);
   frame.shrink = power_of_two(-exponent);
-  for (int axis = 0; axis < 3; ++axis) frame.way[axis] = two_term_scaled(frame.way[axis], frame.grow);
+  for (int axis = 0; axis < 3; axis++) frame.way[axis] = two_term_scaled(frame.way[axis], frame.grow);
   frame.a_is_small = r < s;
   frame.large = (frame.a_is_small ? s : r) * frame.factor * frame.grow;
   frame.small = flush_tiny((frame.a_is_small ? r : s) * frame.factor * frame.grow);
@@ -85,7 +85,7 @@ GEOMETRY_FUNCTION sphere_frame sphere_frame_make(const double *a, double r, cons
 GEOMETRY_FUNCTION bool sphere_frame_excess_filtered(const sphere_frame *frame, two_term x, double *excess_out) {
   two_term sum = double_double_multiply(x, x);
   double magnitude = sum.head;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const two_term square = double_double_multiply(frame->way[axis], frame->way[axis]);
     magnitude += square.head;
     sum = double_double_subtract(sum, square);
@@ -98,11 +98,11 @@ GEOMETRY_FUNCTION bool sphere_frame_excess_filtered(const sphere_frame *frame, t
 GEOMETRY_SLOW_FUNCTION double sphere_frame_excess_exact(const sphere_frame *frame, two_term x) {
   double sum[32], next[32], square[8];
   uint32_t count = expansion_product_of_two_terms(x, x, sum);
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     const uint32_t square_count = expansion_product_of_two_terms(frame->way[axis], frame->way[axis], square);
     expansion_negate(square_count, square);
     const uint32_t next_count = expansion_sum(count, sum, square_count, square, next);
-    for (uint32_t i = 0; i < next_count; ++i) sum[i] = next[i];
+    for (uint32_t i = 0; i < next_count; i++) sum[i] = next[i];
     count = next_count;
   }
   return expansion_estimate(count, sum);
@@ -141,7 +141,7 @@ GEOMETRY_FUNCTION void sphere_frame_lens(const sphere_frame *frame, double dista
 /* Computes the normal, and both witnesses from it. Coincident centers also get a normal. */
 GEOMETRY_FUNCTION void sphere_lens_witness(const sphere_frame *frame, double distance, const double *a, double r,
                                            const double *b, double s, sphere_lens *lens) {
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     lens->normal[axis] = distance > 0.0 ? frame->way[axis].head / distance : (axis == 2 ? 1.0 : 0.0);
     const double normal = lens->normal[axis] * frame->factor;
     lens->witness_a[axis] = (a[axis] * frame->factor + r * normal) * frame->inverse;
@@ -172,7 +172,7 @@ GEOMETRY_FUNCTION void sphere_pair_lens(const double *a, double r, const double 
                       &lens_out->area, &way);
   }
   const double to_large = (frame.a_is_small ? way : -way) * frame.shrink;
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; axis++)
     lens_out->centroid[axis] = (small[axis] * frame.factor + to_large * lens_out->normal[axis]) * frame.inverse;
 }
 

@@ -36,7 +36,7 @@ GEOMETRY_FUNCTION bool sphere_touch_outside(const double *c, double r, const dou
   const double depth = r - nearest.distance;
   touch_out->depth = depth > 0.0 ? depth : 0.0;
   vector3_store(vector3_scale(unit, -1.0), touch_out->normal);
-  for (int axis = 0; axis < 3; ++axis) touch_out->witness_b[axis] = nearest.on_q[axis];
+  for (int axis = 0; axis < 3; axis++) touch_out->witness_b[axis] = nearest.on_q[axis];
   return true;
 }
 
@@ -46,7 +46,7 @@ GEOMETRY_SLOW_FUNCTION void sphere_touch_inside(const double *c, double r, const
   double depth;
   epa_penetration(c, 1, points, count, touch_out->normal, &depth);
   touch_out->depth = r + depth;
-  for (int axis = 0; axis < 3; ++axis) touch_out->witness_b[axis] = c[axis] - depth * touch_out->normal[axis];
+  for (int axis = 0; axis < 3; axis++) touch_out->witness_b[axis] = c[axis] - depth * touch_out->normal[axis];
 }
 
 /* For a ball and the hull of count points, at least one, that meet by sphere_convex_intersects or an equivalent test: a
@@ -57,7 +57,7 @@ GEOMETRY_FUNCTION void sphere_convex_touch(const double *c, double r, const doub
   touch_out->is_inside = convex_pair_intersects(c, 1, points, count, &tally);
   if (touch_out->is_inside || !sphere_touch_outside(c, r, points, count, touch_out))
     sphere_touch_inside(c, r, points, count, touch_out);
-  for (int axis = 0; axis < 3; ++axis) touch_out->witness_a[axis] = c[axis] + r * touch_out->normal[axis];
+  for (int axis = 0; axis < 3; axis++) touch_out->witness_a[axis] = c[axis] + r * touch_out->normal[axis];
 }
 
 #endif

@@ -24,7 +24,7 @@ typedef struct sphere_foot {
 } sphere_foot;
 
 GEOMETRY_FUNCTION void wide_integer_copy(const wide_integer *value, wide_integer *copy_out) {
-  for (uint32_t i = 0; i < value->limb_count; ++i) copy_out->limbs[i] = value->limbs[i];
+  for (uint32_t i = 0; i < value->limb_count; i++) copy_out->limbs[i] = value->limbs[i];
   copy_out->limb_count = value->limb_count;
   copy_out->is_negative = value->is_negative;
 }
@@ -34,7 +34,7 @@ GEOMETRY_SLOW_FUNCTION bool sphere_foot_from_gram(const sphere_gram *gram, uint3
                                                   sphere_foot *foot_out) {
   uint32_t scratch_limbs[WIDE_LIMBS_4], rest_limbs[WIDE_LIMBS_4];
   wide_integer scratch = wide_integer_in(scratch_limbs), rest = wide_integer_in(rest_limbs);
-  for (int i = 0; i < 3; ++i) foot_out->weight[i] = wide_integer_in(foot_out->limbs[i]);
+  for (int i = 0; i < 3; i++) foot_out->weight[i] = wide_integer_in(foot_out->limbs[i]);
   if (corner_count == 1) {
     foot_out->limbs[0][0] = 1;
     foot_out->weight[0].limb_count = 1;
@@ -63,7 +63,7 @@ GEOMETRY_SLOW_FUNCTION void sphere_wide_dot(const double *origin, const double *
   wide_integer left = wide_integer_in(limbs[0]), right = wide_integer_in(limbs[1]);
   wide_integer scratch = wide_integer_in(scratch_limbs);
   dot_out->limb_count = 0;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     wide_integer_difference(to[axis], origin[axis], unit, &left);
     wide_integer_difference(x[axis], origin[axis], unit, &right);
     wide_integer_accumulate(&left, &right, false, &scratch, dot_out);
@@ -74,8 +74,8 @@ GEOMETRY_SLOW_FUNCTION void sphere_wide_dot(const double *origin, const double *
 GEOMETRY_SLOW_FUNCTION bool sphere_corner_is_before(const double *c, const double *triangle, const sphere_foot *foot,
                                                     const double *corner) {
   double values[15];
-  for (int i = 0; i < 9; ++i) values[i] = triangle[i];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int i = 0; i < 9; i++) values[i] = triangle[i];
+  for (int axis = 0; axis < 3; axis++) {
     values[9 + axis] = c[axis];
     values[12 + axis] = corner[axis];
   }
@@ -84,7 +84,7 @@ GEOMETRY_SLOW_FUNCTION bool sphere_corner_is_before(const double *c, const doubl
   wide_integer dot = wide_integer_in(dot_limbs), scratch = wide_integer_in(scratch_limbs);
   wide_integer sum = wide_integer_in(sum_limbs);
   const double *const to[3] = {c, triangle + 3, triangle + 6};
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     sphere_wide_dot(triangle, to[i], corner, unit, &dot);
     wide_integer_accumulate(&foot->weight[i], &dot, i > 0, &scratch, &sum);
   }
@@ -99,7 +99,7 @@ GEOMETRY_SLOW_FUNCTION bool sphere_feature_is_nearest(const double *c, const dou
   sphere_tally_raise(points, 3 * count, tally);
   sphere_tally_raise(c, 3, tally);
   if (!sphere_foot_make(c, triangle, corner_count, &foot)) return false;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     if (sphere_corner_is_before(c, triangle, &foot, points + 3 * (size_t)i)) return false;
   }
   return true;

@@ -80,7 +80,7 @@ GEOMETRY_FUNCTION bool sphere_crosses_triangle(const double *c, double r, const 
 
 /* The filter's answer for sphere_tetrahedron_intersects: 1, 0, or SIGN_UNDECIDED, as for a ball inside. */
 GEOMETRY_FUNCTION int sphere_tetrahedron_filtered(const double *c, double r, const double *corners) {
-  for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
+  for (int face = 0; face < TETRAHEDRON_FACES; face++) {
     const double *corner[3];
     tetrahedron_face(corners, face, corner);
     const sphere_guess guess = sphere_guess_triangle(c, corner);
@@ -94,7 +94,7 @@ GEOMETRY_SLOW_FUNCTION bool sphere_tetrahedron_decide(const double *c, double r,
                                                       orientation_tally *tally) {
   const int volume = tetrahedron_volume_sign(corners, tally);
   if (volume != 0 && tetrahedron_contains(corners, volume, c, tally)) return true;
-  for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
+  for (int face = 0; face < TETRAHEDRON_FACES; face++) {
     double triangle[9];
     tetrahedron_face_triangle(corners, face, triangle);
     if (sphere_triangle_intersects(c, r, triangle, tally)) return true;
@@ -115,7 +115,7 @@ GEOMETRY_FUNCTION bool sphere_tetrahedron_intersects(const double *c, double r, 
 GEOMETRY_FUNCTION bool sphere_meets_corners(const double *c, double r, const double *a, const double *b,
                                             const double *d, orientation_tally *tally) {
   double triangle[9];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     triangle[axis] = a[axis];
     triangle[3 + axis] = b[axis];
     triangle[6 + axis] = d[axis];
@@ -125,7 +125,7 @@ GEOMETRY_FUNCTION bool sphere_meets_corners(const double *c, double r, const dou
 
 /* The final corners of GJK, 1 to 3 of them, as a triangle. */
 GEOMETRY_FUNCTION void sphere_guess_corners(const sphere_guess *guess, double triangle_out[9]) {
-  for (int i = 0; i < 9; ++i) {
+  for (int i = 0; i < 9; i++) {
     const uint32_t corner = (uint32_t)(i / 3);
     triangle_out[i] = guess->corner[corner < guess->count ? corner : guess->count - 1][i % 3];
   }
@@ -137,11 +137,11 @@ GEOMETRY_FUNCTION void sphere_guess_corners(const sphere_guess *guess, double tr
 GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r, const double *direction,
                                                       const double *points, uint32_t count, orientation_tally *tally) {
   if (count < 3) return sphere_meets_corners(c, r, points, points + 3 * (size_t)(count - 1), points, tally);
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double *near = points + 3 * (size_t)i;
     if (sphere_certainly_apart(c, r, direction, near, 1)) continue;
-    for (uint32_t j = 1; j < count; ++j) {
-      for (uint32_t k = 0; k < j; ++k) {
+    for (uint32_t j = 1; j < count; j++) {
+      for (uint32_t k = 0; k < j; k++) {
         if (sphere_meets_corners(c, r, near, points + 3 * (size_t)j, points + 3 * (size_t)k, tally)) return true;
       }
     }
@@ -171,11 +171,11 @@ GEOMETRY_FUNCTION bool sphere_convex_intersects(const double *c, double r, const
   sphere_guess guess;
   gjk_distance(c, 1, points, count, &nearest);
   guess.count = nearest.corner_count;
-  for (uint32_t i = 0; i < guess.count; ++i) {
+  for (uint32_t i = 0; i < guess.count; i++) {
     guess.corner[i] = points + 3 * (size_t)nearest.q_corner[i];
     guess.weight[i] = nearest.weight[i];
   }
-  for (int axis = 0; axis < 3; ++axis) guess.direction[axis] = nearest.direction[axis];
+  for (int axis = 0; axis < 3; axis++) guess.direction[axis] = nearest.direction[axis];
   const int sign = sphere_guess_sign(c, r, &guess, points, count);
   if (sign == SIGN_UNDECIDED) return sphere_convex_decide(c, r, &guess, points, count, tally);
   return sign < 0;

@@ -45,7 +45,7 @@ typedef struct overlap_sum {
 GEOMETRY_FUNCTION void overlap_sum_add(overlap_sum *sum, const tetrahedron_piece *piece) {
   const double volume = fabs(corners_determinant(piece->corner));
   vector3 corners = piece->corner[0];
-  for (int i = 1; i < TETRAHEDRON_CORNERS; ++i) corners = vector3_add(corners, piece->corner[i]);
+  for (int i = 1; i < TETRAHEDRON_CORNERS; i++) corners = vector3_add(corners, piece->corner[i]);
   sum->volume += volume;
   sum->moment = vector3_add(sum->moment, vector3_scale(corners, volume));
 }
@@ -129,7 +129,7 @@ GEOMETRY_FUNCTION cut_prism cut_between(const measured_corner corner[TETRAHEDRON
 GEOMETRY_FUNCTION cut_prism piece_cut(const tetrahedron_piece *piece, const cutting_plane *plane) {
   measured_corner given[TETRAHEDRON_CORNERS], ordered[TETRAHEDRON_CORNERS];
   uint32_t inside = 0;
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
+  for (int i = 0; i < TETRAHEDRON_CORNERS; i++) {
     given[i].place = piece->corner[i];
     given[i].height = cutting_plane_height(plane, piece->corner[i]);
     inside |= (uint32_t)(given[i].height >= 0.0) << i;
@@ -140,7 +140,7 @@ GEOMETRY_FUNCTION cut_prism piece_cut(const tetrahedron_piece *piece, const cutt
     return whole;
   }
   const uint32_t order = order_of_corners(inside);
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) ordered[i] = measured_corner_of(given, (int)(order >> 2 * i & 3u));
+  for (int i = 0; i < TETRAHEDRON_CORNERS; i++) ordered[i] = measured_corner_of(given, (int)(order >> 2 * i & 3u));
   return cut_between(ordered, count_bits(inside));
 }
 
@@ -185,14 +185,14 @@ GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CO
                                             const cutting_plane planes[TETRAHEDRON_CORNERS],
                                             const overlap_scratch *scratch) {
   int inside[TETRAHEDRON_CORNERS], count = 0;
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
+  for (int i = 0; i < TETRAHEDRON_CORNERS; i++) {
     inside[i] = 0;
-    for (int j = 0; j < TETRAHEDRON_CORNERS; ++j) inside[i] += cutting_plane_height(&planes[i], corners[j]) >= 0.0;
+    for (int j = 0; j < TETRAHEDRON_CORNERS; j++) inside[i] += cutting_plane_height(&planes[i], corners[j]) >= 0.0;
     if (inside[i] == 0) return -1;
   }
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
+  for (int i = 0; i < TETRAHEDRON_CORNERS; i++) {
     int place = 0;
-    for (int j = 0; j < TETRAHEDRON_CORNERS; ++j) place += inside[j] < inside[i] || (inside[j] == inside[i] && j < i);
+    for (int j = 0; j < TETRAHEDRON_CORNERS; j++) place += inside[j] < inside[i] || (inside[j] == inside[i] && j < i);
     if (inside[i] == TETRAHEDRON_CORNERS) continue;
     overlap_scratch_store(scratch, OVERLAP_PLANE * place, planes[i].point);
     overlap_scratch_store(scratch, OVERLAP_PLANE * place + 3, planes[i].normal);
@@ -206,7 +206,7 @@ GEOMETRY_FUNCTION bool overlap_cut_begin(const vector3 corners[TETRAHEDRON_CORNE
                                          const cutting_plane planes[TETRAHEDRON_CORNERS],
                                          const overlap_scratch *scratch, overlap_cut *cut_out) {
   const overlap_sum none = {0.0, {0.0, 0.0, 0.0}};
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) cut_out->piece.corner[i] = corners[i];
+  for (int i = 0; i < TETRAHEDRON_CORNERS; i++) cut_out->piece.corner[i] = corners[i];
   cut_out->sum = none;
   cut_out->plane = 0;
   cut_out->waiting = 0;
@@ -254,7 +254,7 @@ GEOMETRY_FUNCTION bool overlap_cut_step(overlap_cut *cut, const overlap_scratch 
     overlap_cut_deeper(cut, &prism, scratch);
     return true;
   }
-  for (int i = 2; i >= 0; --i) {
+  for (int i = 2; i >= 0; i--) {
     const tetrahedron_piece piece = prism_piece(&prism, i);
     if (i < prism.count) overlap_sum_add(&cut->sum, &piece);
   }
@@ -263,7 +263,7 @@ GEOMETRY_FUNCTION bool overlap_cut_step(overlap_cut *cut, const overlap_scratch 
 
 GEOMETRY_FUNCTION double tetrahedron_extent(const double p[12]) {
   double extent = 0.0;
-  for (int i = 3; i < 12; ++i) extent = fabs(p[i] - p[i % 3]) > extent ? fabs(p[i] - p[i % 3]) : extent;
+  for (int i = 3; i < 12; i++) extent = fabs(p[i] - p[i % 3]) > extent ? fabs(p[i] - p[i % 3]) : extent;
   return extent;
 }
 
@@ -276,7 +276,7 @@ typedef struct overlap_frame {
 
 GEOMETRY_FUNCTION void overlap_frame_make(const double p[12], const double q[12], overlap_frame *frame_out) {
   const bool p_is_smaller = tetrahedron_extent(p) <= tetrahedron_extent(q);
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 12; i++) {
     frame_out->smaller[i] = p_is_smaller ? p[i] : q[i];
     frame_out->larger[i] = p_is_smaller ? q[i] : p[i];
   }
@@ -314,7 +314,7 @@ GEOMETRY_FUNCTION bool overlap_measure_begin(const overlap_frame *frame, int sma
   const overlap_sum none = {0.0, {0.0, 0.0, 0.0}};
   vector3 corners[TETRAHEDRON_CORNERS], larger_corners[TETRAHEDRON_CORNERS];
   cutting_plane planes[TETRAHEDRON_CORNERS];
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
+  for (int i = 0; i < TETRAHEDRON_CORNERS; i++) {
     corners[i] = vector3_load(frame->smaller_local + 3 * i);
     larger_corners[i] = vector3_load(frame->larger_local + 3 * i);
   }

@@ -37,14 +37,14 @@ GEOMETRY_FUNCTION int tetrahedron_volume_sign(const double p[12], orientation_ta
  * sign. */
 GEOMETRY_FUNCTION void tetrahedron_face(const double p[12], int opposite, const double *corners_out[3]) {
   const int corner[TETRAHEDRON_FACES][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
-  for (int i = 0; i < 3; ++i) corners_out[i] = p + 3 * corner[opposite][i];
+  for (int i = 0; i < 3; i++) corners_out[i] = p + 3 * corner[opposite][i];
 }
 
 /* The same as nine coordinates. */
 GEOMETRY_FUNCTION void tetrahedron_face_triangle(const double p[12], int opposite, double triangle_out[9]) {
   const double *corner[3];
   tetrahedron_face(p, opposite, corner);
-  for (int i = 0; i < 9; ++i) triangle_out[i] = corner[i / 3][i % 3];
+  for (int i = 0; i < 9; i++) triangle_out[i] = corner[i / 3][i % 3];
 }
 
 /* Edge ab of a tetrahedron and the two corners beside it, in an order of positive parity. */
@@ -72,7 +72,7 @@ typedef struct side_masks {
 GEOMETRY_FUNCTION side_masks side_masks_filter(const double *const corner[3], const double *points, uint32_t count) {
   const plane_filter plane = plane_filter_make(corner[0], corner[1], corner[2]);
   side_masks sides = {0, 0, 0};
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     double bound;
     const double height = plane_filter_height(&plane, points + 3 * i, &bound);
     const uint32_t positive = height > bound, negative = height < -bound;
@@ -85,7 +85,7 @@ GEOMETRY_FUNCTION side_masks side_masks_filter(const double *const corner[3], co
 
 GEOMETRY_SLOW_FUNCTION void side_masks_complete(const double *const corner[3], const double *points, side_masks *sides,
                                                 orientation_tally *tally) {
-  for (uint32_t i = 0; sides->undecided >> i != 0; ++i) {
+  for (uint32_t i = 0; sides->undecided >> i != 0; i++) {
     if ((sides->undecided >> i & 1u) == 0) continue;
     const int sign = orientation_3d_exact(corner[0], corner[1], corner[2], points + 3 * i, tally);
     sides->positive |= (uint32_t)(sign > 0) << i;
@@ -112,7 +112,7 @@ GEOMETRY_FUNCTION bool face_sides_filter(const double p[12], int inside, const d
                                          face_sides *sides_out) {
   sides_out->inside = inside;
   sides_out->all = (1u << count) - 1u;
-  for (int i = 0; i < TETRAHEDRON_FACES; ++i) {
+  for (int i = 0; i < TETRAHEDRON_FACES; i++) {
     const double *corner[3];
     tetrahedron_face(p, i, corner);
     sides_out->face[i] = side_masks_filter(corner, points, count);
@@ -129,7 +129,7 @@ GEOMETRY_FUNCTION bool face_sides_are_complete(const face_sides *sides) {
 /* Whether a face separates them; if not, all signs are known afterwards. */
 GEOMETRY_SLOW_FUNCTION bool face_sides_complete(const double p[12], const double *points, face_sides *sides,
                                                 orientation_tally *tally) {
-  for (int i = 0; i < TETRAHEDRON_FACES; ++i) {
+  for (int i = 0; i < TETRAHEDRON_FACES; i++) {
     const double *corner[3];
     tetrahedron_face(p, i, corner);
     side_masks_complete(corner, points, &sides->face[i], tally);
@@ -146,7 +146,7 @@ GEOMETRY_FUNCTION uint32_t face_sides_outside(const face_sides *sides, int oppos
 /* Whether one of the points is in the tetrahedron, as far as the signs are known; false if it is flat. */
 GEOMETRY_FUNCTION bool face_sides_hold_point(const face_sides *sides) {
   uint32_t excluded = 0;
-  for (int i = 0; i < TETRAHEDRON_FACES; ++i) excluded |= face_sides_outside(sides, i) | sides->face[i].undecided;
+  for (int i = 0; i < TETRAHEDRON_FACES; i++) excluded |= face_sides_outside(sides, i) | sides->face[i].undecided;
   return sides->inside != 0 && excluded != sides->all;
 }
 
@@ -159,9 +159,9 @@ GEOMETRY_FUNCTION int tetrahedron_edge_separates(const double p[12], int index, 
   if ((beyond_f | beyond_g) != sides->all) return 0;
   const uint32_t only_f = beyond_f & ~beyond_g, only_g = beyond_g & ~beyond_f;
   int parts = 1;
-  for (uint32_t i = 0; only_f >> i != 0; ++i) {
+  for (uint32_t i = 0; only_f >> i != 0; i++) {
     if ((only_f >> i & 1u) == 0) continue;
-    for (uint32_t j = 0; only_g >> j != 0; ++j) {
+    for (uint32_t j = 0; only_g >> j != 0; j++) {
       if ((only_g >> j & 1u) == 0) continue;
       const double *a = p + 3 * edge.a, *b = p + 3 * edge.b, *c = points + 3 * i, *d = points + 3 * j;
       const int sign = tally != NULL ? orientation_3d(a, b, c, d, tally) : orientation_3d_filtered(a, b, c, d);
@@ -177,7 +177,7 @@ GEOMETRY_FUNCTION int tetrahedron_edge_separates(const double p[12], int index, 
 /* Whether a plane through some edge separates them. */
 GEOMETRY_FUNCTION bool tetrahedron_edges_separate(const double p[12], const face_sides *sides, const double *points,
                                                   orientation_tally *tally) {
-  for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
+  for (int i = 0; i < TETRAHEDRON_EDGES; i++) {
     if (tetrahedron_edge_separates(p, i, sides, points, tally) == 1) return true;
   }
   return false;
@@ -185,8 +185,8 @@ GEOMETRY_FUNCTION bool tetrahedron_edges_separate(const double p[12], const face
 
 /* Whether one of the first points equals one of the others. */
 GEOMETRY_SLOW_FUNCTION bool point_sets_share_one(const double *p, uint32_t p_count, const double *q, uint32_t q_count) {
-  for (uint32_t i = 0; i < p_count; ++i) {
-    for (uint32_t j = 0; j < q_count; ++j) {
+  for (uint32_t i = 0; i < p_count; i++) {
+    for (uint32_t j = 0; j < q_count; j++) {
       if (points_equal(p + 3 * i, q + 3 * j)) return true;
     }
   }
@@ -197,7 +197,7 @@ GEOMETRY_SLOW_FUNCTION bool point_sets_share_one(const double *p, uint32_t p_cou
  * quadrilateral, on either side of either diagonal; if a point is within the triangle of the others, that triangle or
  * the three around the point do; and on a line, two of them contain both ends. */
 GEOMETRY_SLOW_FUNCTION bool flat_tetrahedra_meet(const double p[12], const double q[12], orientation_tally *tally) {
-  for (int i = 0; i < FLAT_TETRAHEDRON_TRIANGLES * FLAT_TETRAHEDRON_TRIANGLES; ++i) {
+  for (int i = 0; i < FLAT_TETRAHEDRON_TRIANGLES * FLAT_TETRAHEDRON_TRIANGLES; i++) {
     double a[9], b[9];
     tetrahedron_face_triangle(p, i / FLAT_TETRAHEDRON_TRIANGLES, a);
     tetrahedron_face_triangle(q, i % FLAT_TETRAHEDRON_TRIANGLES, b);
@@ -257,7 +257,7 @@ GEOMETRY_FUNCTION int tetrahedron_pair_filtered(const double p[12], const double
   if (face_sides_hold_point(&of_q)) return 1;
   if (!face_sides_are_complete(&of_p)) return SIGN_UNDECIDED;
   int answer = face_sides_are_complete(&of_q) ? 1 : SIGN_UNDECIDED; /* a face of q may still separate them */
-  for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
+  for (int i = 0; i < TETRAHEDRON_EDGES; i++) {
     const int parts = tetrahedron_edge_separates(p, i, &of_p, q, NULL);
     if (parts == 1) return 0;
     if (parts == SIGN_UNDECIDED) answer = SIGN_UNDECIDED;
@@ -279,7 +279,7 @@ GEOMETRY_FUNCTION int tetrahedron_pair_filtered(const double p[12], const double
 /* A flat tetrahedron is the union of three of its faces; see flat_tetrahedra_meet. */
 GEOMETRY_SLOW_FUNCTION bool triangle_meets_flat_tetrahedron(const double t[9], const double q[12],
                                                             orientation_tally *tally) {
-  for (int i = 0; i < FLAT_TETRAHEDRON_TRIANGLES; ++i) {
+  for (int i = 0; i < FLAT_TETRAHEDRON_TRIANGLES; i++) {
     double face[9];
     tetrahedron_face_triangle(q, i, face);
     if (triangle_pair_intersects(t, face, tally)) return true;

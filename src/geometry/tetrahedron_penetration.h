@@ -52,8 +52,8 @@ GEOMETRY_FUNCTION local_hulls local_hulls_make(const double *p, int p_count, con
   int exponent = -binary_exponent(p_largest > q_largest ? p_largest : q_largest);
   exponent = exponent > 1000 ? 1000 : (exponent < -1000 ? -1000 : exponent);
   const double factor = power_of_two(exponent), origin[3] = {p[0], p[1], p[2]};
-  for (int i = 0; i < p_count; ++i) vector3_store(local_corner(p + 3 * i, factor, origin), room + 3 * i);
-  for (int i = 0; i < q_count; ++i) vector3_store(local_corner(q + 3 * i, factor, origin), room + SECOND_HULL + 3 * i);
+  for (int i = 0; i < p_count; i++) vector3_store(local_corner(p + 3 * i, factor, origin), room + 3 * i);
+  for (int i = 0; i < q_count; i++) vector3_store(local_corner(q + 3 * i, factor, origin), room + SECOND_HULL + 3 * i);
   local_hulls result;
   result.hulls.p = room;
   result.hulls.q = room + SECOND_HULL;
@@ -82,7 +82,7 @@ GEOMETRY_FUNCTION vector3 hull_axis(const hull_pair *hulls, int number) {
 GEOMETRY_FUNCTION void corners_extent(const double *corners, int count, vector3 axis, double *low_out,
                                       double *high_out) {
   double low = vector3_dot(axis, vector3_load(corners)), high = low;
-  for (int i = 1; i < count; ++i) {
+  for (int i = 1; i < count; i++) {
     const double height = vector3_dot(axis, vector3_load(corners + 3 * i));
     low = height < low ? height : low;
     high = height > high ? height : high;
@@ -126,10 +126,10 @@ GEOMETRY_FUNCTION double penetration_given_depth(const penetration *least, const
 GEOMETRY_FUNCTION vector3 flat_hulls_normal(const hull_pair *hulls) {
   vector3 longest = vector3_make(0.0, 0.0, 0.0), edge = longest;
   const int p_count = hull_edge_count(hulls->p_count), count = p_count + hull_edge_count(hulls->q_count);
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; i++) {
     const vector3 a = i < p_count ? hull_edge(hulls->p, i) : hull_edge(hulls->q, i - p_count);
     if (vector3_dot(a, a) > vector3_dot(edge, edge)) edge = a;
-    for (int j = 0; j < i; ++j) {
+    for (int j = 0; j < i; j++) {
       const vector3 b = j < p_count ? hull_edge(hulls->p, j) : hull_edge(hulls->q, j - p_count);
       const vector3 normal = vector3_cross(a, b);
       if (vector3_dot(normal, normal) > vector3_dot(longest, longest)) longest = normal;
@@ -170,10 +170,10 @@ GEOMETRY_FUNCTION bool tetrahedra_penetration_find(const double p[12], const dou
 GEOMETRY_SLOW_FUNCTION bool points_coplanar(const double *const *points, int count, orientation_tally *tally) {
   int second = 1, third;
   while (second < count && points_equal(points[0], points[second])) second += 1;
-  for (third = second + 1; third < count; ++third) {
+  for (third = second + 1; third < count; third++) {
     if (!points_collinear(points[0], points[second], points[third], tally)) break;
   }
-  for (int i = third + 1; i < count; ++i) {
+  for (int i = third + 1; i < count; i++) {
     if (orientation_3d(points[0], points[second], points[third], points[i], tally) != 0) return false;
   }
   return true;
@@ -182,8 +182,8 @@ GEOMETRY_SLOW_FUNCTION bool points_coplanar(const double *const *points, int cou
 GEOMETRY_FUNCTION bool hulls_are_coplanar(const double *p, int p_count, const double *q, int q_count,
                                           orientation_tally *tally) {
   const double *points[8];
-  for (int i = 0; i < p_count; ++i) points[i] = p + 3 * i;
-  for (int i = 0; i < q_count; ++i) points[p_count + i] = q + 3 * i;
+  for (int i = 0; i < p_count; i++) points[i] = p + 3 * i;
+  for (int i = 0; i < q_count; i++) points[p_count + i] = q + 3 * i;
   return points_coplanar(points, p_count + q_count, tally);
 }
 

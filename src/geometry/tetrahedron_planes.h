@@ -38,7 +38,7 @@ GEOMETRY_FUNCTION double corners_determinant(const vector3 corners[TETRAHEDRON_C
 /* The four half-spaces of corners whose volume has the given sign, not 0. */
 GEOMETRY_FUNCTION void tetrahedron_planes_make(const double q[12], int sign,
                                                cutting_plane planes_out[TETRAHEDRON_FACES]) {
-  for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
+  for (int face = 0; face < TETRAHEDRON_FACES; face++) {
     const double *corner[3];
     tetrahedron_face(q, face, corner);
     const vector3 a = vector3_load(corner[0]), b = vector3_load(corner[1]), c = vector3_load(corner[2]);
@@ -49,7 +49,7 @@ GEOMETRY_FUNCTION void tetrahedron_planes_make(const double q[12], int sign,
 /* Whether a point is in a closed tetrahedron whose volume has the given sign, not 0; exact. */
 GEOMETRY_FUNCTION bool tetrahedron_contains(const double q[12], int sign, const double *point,
                                             orientation_tally *tally) {
-  for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
+  for (int face = 0; face < TETRAHEDRON_FACES; face++) {
     const double *corner[3];
     tetrahedron_face(q, face, corner);
     if (sign * orientation_3d(corner[0], corner[1], corner[2], point, tally) < 0) return false;
@@ -63,13 +63,13 @@ GEOMETRY_SLOW_FUNCTION uint32_t triangle_faces_contact(const double t[9], const 
   orientation_tally tally = {0};
   double points[4 * OVERLAP_POINTS][3], face[9], widest = 0.0;
   uint32_t count = 0, result = 0;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; i++) {
     tetrahedron_face_triangle(q, i, face);
     count += triangle_pair_overlap(t, face, points + count, &tally);
   }
   if (count > 0) overlap_copy(points[0], points_out[result++]);
-  for (uint32_t i = 1; i < count; ++i) {
-    for (uint32_t j = 0; j < i; ++j) {
+  for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t j = 0; j < i; j++) {
       const double width =
           vector3_largest_magnitude(vector3_subtract(vector3_load(points[i]), vector3_load(points[j])));
       if (width <= widest) continue;
@@ -86,7 +86,7 @@ GEOMETRY_SLOW_FUNCTION uint32_t triangle_faces_contact(const double t[9], const 
 GEOMETRY_SLOW_FUNCTION bool tetrahedron_pair_contact(const double p[12], const double q[12], double point_out[3]) {
   orientation_tally tally = {0};
   double contact[2][3], face[9];
-  for (int i = 0; i < TETRAHEDRON_FACES; ++i) {
+  for (int i = 0; i < TETRAHEDRON_FACES; i++) {
     tetrahedron_face_triangle(p, i, face);
     if (triangle_faces_contact(face, q, contact) == 0) continue;
     overlap_copy(contact[0], point_out);

@@ -38,7 +38,7 @@ typedef struct common_part {
 } common_part;
 
 GEOMETRY_FUNCTION void common_part_add(common_part *part, int p_face, int q_face) {
-  for (uint32_t i = 0; i < part->count; ++i) {
+  for (uint32_t i = 0; i < part->count; i++) {
     if (part->p_face[i] == p_face && part->q_face[i] == q_face) return;
   }
   if (part->count == COMMON_CORNERS) return; /* never: a convex part has no more corners */
@@ -52,7 +52,7 @@ GEOMETRY_FUNCTION int face_of_sides(const int side[3], int inside) {
   /* By the edges that contain the point, as bits: edges i and i + 1 meet in corner i + 1. */
   const uint8_t face_on[8] = {FACE_INSIDE, FACE_EDGE, FACE_EDGE + 1, 1, FACE_EDGE + 2, 0, 2, FACE_NONE};
   uint32_t edges = 0;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (side[i] * inside < 0) return FACE_NONE;
     edges |= (uint32_t)(side[i] == 0) << i;
   }
@@ -63,14 +63,14 @@ GEOMETRY_FUNCTION int face_of_sides(const int side[3], int inside) {
 GEOMETRY_FUNCTION int face_of_point(const double q[9], const double *point, orientation_tally *tally) {
   int area, side[3];
   const int axis = projection_choose(q, q + 3, q + 6, &area, tally);
-  for (int i = 0; i < 3; ++i) side[i] = orientation_projected(axis, q + 3 * i, q + 3 * ((i + 1) % 3), point, tally);
+  for (int i = 0; i < 3; i++) side[i] = orientation_projected(axis, q + 3 * i, q + 3 * ((i + 1) % 3), point, tally);
   return face_of_sides(side, area);
 }
 
 /* The face that the line through a and b passes; a and b are on different sides of the triangle's plane. */
 GEOMETRY_FUNCTION int face_on_line(const double q[9], const double *a, const double *b, orientation_tally *tally) {
   int side[3], inside = 0;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     side[i] = orientation_3d(a, b, q + 3 * i, q + 3 * ((i + 1) % 3), tally);
     if (inside == 0) inside = side[i];
   }
@@ -81,9 +81,9 @@ GEOMETRY_FUNCTION int face_on_line(const double q[9], const double *a, const dou
  * corners. */
 GEOMETRY_FUNCTION void add_faces(const double p[9], const side_triple *sides, const double q[9], bool p_is_second,
                                  common_part *part, orientation_tally *tally) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const int next = (i + 1) % 3;
-    for (int edge = 0; edge < 2; ++edge) {
+    for (int edge = 0; edge < 2; edge++) {
       if (edge ? sides->side[i] * sides->side[next] >= 0 : sides->side[i] != 0) continue;
       const int face = edge ? face_on_line(q, p + 3 * i, p + 3 * next, tally) : face_of_point(q, p + 3 * i, tally);
       if (face == FACE_NONE) continue;
@@ -95,7 +95,7 @@ GEOMETRY_FUNCTION void add_faces(const double p[9], const side_triple *sides, co
 
 GEOMETRY_FUNCTION bool side_triple_straddles(const side_triple *sides) {
   bool above = false, below = false;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     above = above || sides->side[i] > 0;
     below = below || sides->side[i] < 0;
   }
@@ -118,8 +118,8 @@ GEOMETRY_FUNCTION bool planar_sides_make(const double p[9], const double q[9], p
   if (axis == 3) return false;
   sides_out->q_area = orientation_projected(axis, q, q + 3, q + 6, tally);
   if (sides_out->q_area == 0) return false;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
       sides_out->of_q[i][j] = orientation_projected(axis, p + 3 * i, p + 3 * ((i + 1) % 3), q + 3 * j, tally);
       sides_out->of_p[i][j] = orientation_projected(axis, q + 3 * i, q + 3 * ((i + 1) % 3), p + 3 * j, tally);
     }
@@ -129,9 +129,9 @@ GEOMETRY_FUNCTION bool planar_sides_make(const double p[9], const double q[9], p
 
 /* Whether the interiors meet: no edge has all of the other triangle on its closed outer side. */
 GEOMETRY_FUNCTION bool planar_insides_meet(const planar_sides *sides) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     bool q_is_inward = false, p_is_inward = false;
-    for (int j = 0; j < 3; ++j) {
+    for (int j = 0; j < 3; j++) {
       q_is_inward = q_is_inward || sides->of_q[i][j] * sides->p_area > 0;
       p_is_inward = p_is_inward || sides->of_p[i][j] * sides->q_area > 0;
     }
@@ -152,8 +152,8 @@ GEOMETRY_FUNCTION uint32_t edges_of_common_corner(const common_part *part, uint3
 
 /* Orders corners around the polygon: two are neighbors exactly if they are on one edge of p or q. */
 GEOMETRY_FUNCTION void common_part_order(common_part *part) {
-  for (uint32_t i = 1; i < part->count; ++i) {
-    for (uint32_t j = i; j < part->count; ++j) {
+  for (uint32_t i = 1; i < part->count; i++) {
+    for (uint32_t j = i; j < part->count; j++) {
       if ((edges_of_common_corner(part, j) & edges_of_common_corner(part, i - 1)) == 0) continue;
       const uint8_t p_face = part->p_face[j], q_face = part->q_face[j];
       part->p_face[j] = part->p_face[i];
@@ -166,13 +166,13 @@ GEOMETRY_FUNCTION void common_part_order(common_part *part) {
 }
 
 GEOMETRY_SLOW_FUNCTION void planar_common_part(const planar_sides *sides, common_part *part) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const int of_p[3] = {sides->of_p[0][i], sides->of_p[1][i], sides->of_p[2][i]};
     const int of_q[3] = {sides->of_q[0][i], sides->of_q[1][i], sides->of_q[2][i]};
     const int q_face = face_of_sides(of_p, sides->q_area), p_face = face_of_sides(of_q, sides->p_area);
     if (q_face != FACE_NONE) common_part_add(part, i, q_face);
     if (p_face != FACE_NONE) common_part_add(part, p_face, i);
-    for (int j = 0; j < 3; ++j) {
+    for (int j = 0; j < 3; j++) {
       if (sides->of_q[i][j] * sides->of_q[i][(j + 1) % 3] < 0 && sides->of_p[j][i] * sides->of_p[j][(i + 1) % 3] < 0)
         common_part_add(part, FACE_EDGE + i, FACE_EDGE + j);
     }
@@ -200,7 +200,7 @@ GEOMETRY_FUNCTION triangle_meeting meeting_of_proper(const double p[9], const si
 GEOMETRY_SLOW_FUNCTION triangle_meeting meeting_of_needle(const double p[9], const side_triple *sides,
                                                           const double q[9], orientation_tally *tally) {
   triangle_meeting meeting = TRIANGLES_APART;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const int next = (i + 1) % 3;
     if (sides->side[i] == 0 && face_of_point(q, p + 3 * i, tally) != FACE_NONE) meeting = TRIANGLES_TOUCH;
     if (sides->side[i] * sides->side[next] >= 0) continue;
@@ -268,9 +268,9 @@ typedef struct face_corners {
 
 /* Sorts corners by their positions: results depend on nothing else. */
 GEOMETRY_FUNCTION void face_corners_sort(face_corners *face) {
-  for (uint32_t i = 1; i < face->count; ++i) {
-    for (uint32_t j = i; j > 0 && points_compare(face->corner + 3 * j, face->corner + 3 * (j - 1)) < 0; --j) {
-      for (int axis = 0; axis < 3; ++axis) {
+  for (uint32_t i = 1; i < face->count; i++) {
+    for (uint32_t j = i; j > 0 && points_compare(face->corner + 3 * j, face->corner + 3 * (j - 1)) < 0; j--) {
+      for (int axis = 0; axis < 3; axis++) {
         const double higher = face->corner[3 * (j - 1) + (uint32_t)axis];
         face->corner[3 * (j - 1) + (uint32_t)axis] = face->corner[3 * j + (uint32_t)axis];
         face->corner[3 * j + (uint32_t)axis] = higher;
@@ -281,9 +281,9 @@ GEOMETRY_FUNCTION void face_corners_sort(face_corners *face) {
 
 /* Three corners: missing ones repeat the last. */
 GEOMETRY_FUNCTION void face_corners_fill(const face_corners *face, double triangle_out[9]) {
-  for (uint32_t i = 0; i < 3; ++i) {
+  for (uint32_t i = 0; i < 3; i++) {
     const uint32_t corner = i < face->count ? i : face->count - 1;
-    for (uint32_t axis = 0; axis < 3; ++axis) triangle_out[3 * i + axis] = face->corner[3 * corner + axis];
+    for (uint32_t axis = 0; axis < 3; axis++) triangle_out[3 * i + axis] = face->corner[3 * corner + axis];
   }
 }
 
@@ -325,11 +325,11 @@ GEOMETRY_FUNCTION void common_point(face_corners *p, face_corners *q, double poi
   const bool second = q->count < p->count || (q->count == p->count && p->count == 2 && edge_precedes(q, p));
   const face_corners *small = second ? q : p, *large = second ? p : q;
   if (small->count == 1) {
-    for (int axis = 0; axis < 3; ++axis) point_out[axis] = small->corner[axis];
+    for (int axis = 0; axis < 3; axis++) point_out[axis] = small->corner[axis];
   } else {
     point_on_edge(small, large, point_out);
   }
-  for (int axis = 0; axis < 3; ++axis) point_out[axis] += 0.0;
+  for (int axis = 0; axis < 3; axis++) point_out[axis] += 0.0;
 }
 
 #endif

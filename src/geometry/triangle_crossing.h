@@ -38,7 +38,7 @@ GEOMETRY_FUNCTION int lone_corner_of(const side_triple *sides) {
 GEOMETRY_FUNCTION turned_triangle turned_triangle_make(const double triangle[9], int lone, bool turned) {
   const int next = lone == 2 ? 0 : lone + 1, last = lone == 0 ? 2 : lone - 1;
   turned_triangle result;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; axis++) {
     result.corner[0][axis] = corner_coordinate(triangle, lone, axis);
     result.corner[1][axis] = corner_coordinate(triangle, turned ? last : next, axis);
     result.corner[2][axis] = corner_coordinate(triangle, turned ? next : last, axis);
@@ -64,8 +64,8 @@ GEOMETRY_FUNCTION bool edge_through_plane(const double triangle[9], const double
 GEOMETRY_FUNCTION bool crossing_end(const scaled_pair *scaled, bool of_q, const double p_from[3], const double p_to[3],
                                     const double q_from[3], const double q_to[3], double point_out[3]) {
   double triangle[9], from[3], to[3];
-  for (int i = 0; i < 9; ++i) triangle[i] = of_q ? scaled->p[i] : scaled->q[i];
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int i = 0; i < 9; i++) triangle[i] = of_q ? scaled->p[i] : scaled->q[i];
+  for (int axis = 0; axis < 3; axis++) {
     from[axis] = of_q ? q_from[axis] : p_from[axis];
     to[axis] = of_q ? q_to[axis] : p_to[axis];
   }

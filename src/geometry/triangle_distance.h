@@ -58,7 +58,7 @@ GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 *triangle, vector3 point, 
   if (!(squared > 0.0)) return false;
   const vector3 way = vector3_subtract(point, triangle[0]);
   double along_u = 0.0, along_v = 0.0;
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < 3; round++) {
     const vector3 met = vector3_add(vector3_scale(u, along_u), vector3_scale(v, along_v));
     const vector3 rest = vector3_subtract(way, met);
     along_u += vector3_dot(vector3_cross(rest, v), normal) / squared;
@@ -72,12 +72,12 @@ GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 *triangle, vector3 point, 
 /* Offers corners of one triangle against the other; `corners_are_p` is whether the corners are those of p. */
 GEOMETRY_FUNCTION void offer_corners(const vector3 corners[3], const vector3 triangle[3], bool corners_are_p,
                                      nearest_points *nearest) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     vector3 found[4];
     int count = 3;
-    for (int j = 0; j < 3; ++j) found[j] = nearest_on_segment(triangle[j], triangle[(j + 1) % 3], corners[i]);
+    for (int j = 0; j < 3; j++) found[j] = nearest_on_segment(triangle[j], triangle[(j + 1) % 3], corners[i]);
     if (foot_in_triangle(triangle, corners[i], &found[3])) count = 4;
-    for (int j = 0; j < count; ++j) {
+    for (int j = 0; j < count; j++) {
       nearest_points_offer(nearest, corners_are_p ? corners[i] : found[j], corners_are_p ? found[j] : corners[i]);
     }
   }
@@ -103,8 +103,8 @@ GEOMETRY_FUNCTION nearest_points nearest_points_find(const local_pair *local) {
   nearest.on_q = local->q[0];
   offer_corners(local->p, local->q, true, &nearest);
   offer_corners(local->q, local->p, false, &nearest);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++)
       offer_edges(local->p[i], local->p[(i + 1) % 3], local->q[j], local->q[(j + 1) % 3], &nearest);
   }
   return nearest;

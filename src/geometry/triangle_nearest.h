@@ -69,7 +69,7 @@ GEOMETRY_FUNCTION bool corner_over_face(const vector3 corners[3], const vector3 
   const vector3 u = vector3_subtract(face[1], face[0]), v = vector3_subtract(face[2], face[0]);
   const vector3 normal = vector3_cross(u, v);
   double height[3];
-  for (int i = 0; i < 3; ++i) height[i] = vector3_dot(normal, vector3_subtract(corners[i], face[0]));
+  for (int i = 0; i < 3; i++) height[i] = vector3_dot(normal, vector3_subtract(corners[i], face[0]));
   const bool above = height[0] > 0.0 && height[1] > 0.0 && height[2] > 0.0;
   const bool below = height[0] < 0.0 && height[1] < 0.0 && height[2] < 0.0;
   if (!above && !below) return false;
@@ -83,7 +83,7 @@ GEOMETRY_FUNCTION bool corner_over_face(const vector3 corners[3], const vector3 
   const double inverse = 1.0 / squared, weight[3] = {rest * inverse, along_u * inverse, along_v * inverse};
   near_guess *guess = &nearest_out->guess;
   guess->simplex.count = 0;
-  for (uint32_t i = 0; i < 3; ++i)
+  for (uint32_t i = 0; i < 3; i++)
     near_guess_add(guess, corners_are_p ? lowest : i, corners_are_p ? i : lowest, weight[i]);
   near_guess_direct(guess, above == corners_are_p ? normal : vector3_scale(normal, -1.0));
   const vector3 to_foot = vector3_add(vector3_scale(u, weight[1]), vector3_scale(v, weight[2]));
@@ -122,7 +122,7 @@ GEOMETRY_FUNCTION bool edges_nearest(const triangle_corners *corners, edge_fract
 /* Orders edges: first those whose third corner is farther behind in a direction. */
 GEOMETRY_FUNCTION void edges_order(const vector3 corners[3], vector3 direction, uint32_t order_out[3]) {
   double reach[3];
-  for (int i = 0; i < 3; ++i) reach[i] = vector3_dot(corners[i], direction);
+  for (int i = 0; i < 3; i++) reach[i] = vector3_dot(corners[i], direction);
   const uint32_t last = reach[0] < reach[1] ? (reach[0] < reach[2] ? 0 : 2) : (reach[1] < reach[2] ? 1 : 2);
   const uint32_t next = triangle_next_corner(last), other = triangle_next_corner(next);
   order_out[0] = next;
@@ -170,7 +170,7 @@ GEOMETRY_FUNCTION void triangle_nearest_search(const triangle_corners *corners, 
   edges_order(corners->p, to_q, p_order);
   edges_order(corners->q, vector3_scale(to_q, -1.0), q_order);
   edge_fractions best = {0, 0, HUGE_VAL, 0.0, 0.0};
-  for (uint32_t pair = 0; pair < 9; ++pair) {
+  for (uint32_t pair = 0; pair < 9; pair++) {
     if (pair == 1 && (corner_over_face(corners->p, corners->q, true, nearest_out) ||
                       corner_over_face(corners->q, corners->p, false, nearest_out)))
       return;
@@ -191,7 +191,7 @@ GEOMETRY_FUNCTION bool triangle_nearest_is_good(const triangle_guess *nearest, d
 GEOMETRY_FUNCTION void triangle_nearest_find(const double p[9], const double q[9], triangle_guess *nearest_out) {
   triangle_corners corners;
   const vector3 origin = vector3_load(p);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     corners.p[i] = vector3_subtract(vector3_load(p + 3 * i), origin);
     corners.q[i] = vector3_subtract(vector3_load(q + 3 * i), origin);
   }
@@ -213,7 +213,7 @@ GEOMETRY_FUNCTION void point_nearest_find(const double point[3], const double tr
   const vector3 at = vector3_load(point);
   vector3 way[3], gap = vector3_make(0.0, 0.0, 0.0);
   double size = 0.0;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     way[i] = vector3_subtract(at, vector3_load(corner[i]));
     size += vector3_magnitude_sum(way[i]);
   }
@@ -223,7 +223,7 @@ GEOMETRY_FUNCTION void point_nearest_find(const double point[3], const double tr
   if (!(size > 0x1p-200 && size < 0x1p200)) return;
   const sphere_guess found = sphere_guess_triangle(point, corner);
   guess->simplex.count = 0;
-  for (uint32_t i = 0; i < 3; ++i) {
+  for (uint32_t i = 0; i < 3; i++) {
     gap = vector3_add(gap, vector3_scale(way[i], found.weight[i]));
     near_guess_add(guess, 0, i, found.weight[i]);
   }

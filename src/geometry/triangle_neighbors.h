@@ -23,12 +23,12 @@ typedef struct shared_corners {
  * from pair to pair. */
 GEOMETRY_FUNCTION shared_corners shared_corners_of(const uint32_t a[3], const uint32_t b[3]) {
   uint32_t equal = 0;
-  for (uint32_t i = 0; i < 3; ++i) {
-    for (uint32_t j = 0; j < 3; ++j) equal |= (a[i] == b[j] ? 1u : 0u) << (3 * i + j);
+  for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t j = 0; j < 3; j++) equal |= (a[i] == b[j] ? 1u : 0u) << (3 * i + j);
   }
   shared_corners shared;
   shared.count = 0;
-  for (uint32_t i = 0; i < 3; ++i, equal &= equal - 1u) {
+  for (uint32_t i = 0; i < 3; i++, equal &= equal - 1u) {
     const uint32_t bit = lowest_bit(equal | 1u << 9); /* 9 if there are no more */
     shared.a[i] = 11u * bit >> 5;                     /* bit / 3 */
     shared.b[i] = bit - 3u * shared.a[i];

@@ -30,7 +30,7 @@ GEOMETRY_FUNCTION const double *overlap_scaled_corner(const overlap_side *side, 
 }
 
 GEOMETRY_FUNCTION void overlap_copy(const double *point, double point_out[3]) {
-  for (int axis = 0; axis < 3; ++axis) point_out[axis] = point[axis];
+  for (int axis = 0; axis < 3; axis++) point_out[axis] = point[axis];
 }
 
 /* The point at a fraction of the way between two given corners. */
@@ -132,7 +132,7 @@ GEOMETRY_FUNCTION uint32_t edges_of_corner(const simplex *s, uint32_t corner) {
 GEOMETRY_FUNCTION uint32_t edges_through_point(int axis, const simplex *s, const double *point,
                                                orientation_tally *tally) {
   uint32_t edges = 0;
-  for (uint32_t i = 0; s->count == 3 && i < 3; ++i) {
+  for (uint32_t i = 0; s->count == 3 && i < 3; i++) {
     if (orientation_projected(axis, s->corner[i], s->corner[(i + 1) % 3], point, tally) == 0) edges |= 1u << i;
   }
   return edges;
@@ -149,10 +149,10 @@ GEOMETRY_FUNCTION polygon_corner *polygon_corners_append(polygon_corners *corner
 GEOMETRY_FUNCTION void append_inner_corners(int axis, const simplex *s, uint32_t s_shift, const simplex *t,
                                             uint32_t t_shift, bool skip_common, polygon_corners *corners,
                                             orientation_tally *tally) {
-  for (uint32_t i = 0; i < s->count; ++i) {
+  for (uint32_t i = 0; i < s->count; i++) {
     const double *point = s->corner[i];
     bool is_common = false;
-    for (uint32_t j = 0; j < t->count; ++j) is_common = is_common || points_equal(point, t->corner[j]);
+    for (uint32_t j = 0; j < t->count; j++) is_common = is_common || points_equal(point, t->corner[j]);
     if ((is_common && skip_common) || !point_in_simplex(point, t, tally)) continue;
     const uint32_t edges = edges_of_corner(s, i) << s_shift | edges_through_point(axis, t, point, tally) << t_shift;
     overlap_copy(point, polygon_corners_append(corners, edges)->point);
@@ -163,8 +163,8 @@ GEOMETRY_FUNCTION void append_inner_corners(int axis, const simplex *s, uint32_t
 GEOMETRY_FUNCTION void append_edge_crossings(int axis, const simplex *s, const overlap_side *s_side, const simplex *t,
                                              const overlap_side *t_side, polygon_corners *corners,
                                              orientation_tally *tally) {
-  for (uint32_t i = 0; i < simplex_edge_count(s); ++i) {
-    for (uint32_t j = 0; j < simplex_edge_count(t); ++j) {
+  for (uint32_t i = 0; i < simplex_edge_count(s); i++) {
+    for (uint32_t j = 0; j < simplex_edge_count(t); j++) {
       const double *a = s->corner[i], *b = s->corner[(i + 1) % 3];
       const double *c = t->corner[j], *d = t->corner[(j + 1) % 3];
       if (orientation_projected(axis, a, b, c, tally) * orientation_projected(axis, a, b, d, tally) >= 0) continue;
@@ -181,8 +181,8 @@ GEOMETRY_FUNCTION void append_edge_crossings(int axis, const simplex *s, const o
 /* Orders corners around the polygon: two are neighbors exactly if they are on one edge line of p or q, because such a
  * line bounds the polygon and so contains at most two of its corners. */
 GEOMETRY_FUNCTION void polygon_corners_order(polygon_corners *corners) {
-  for (uint32_t i = 1; i < corners->count; ++i) {
-    for (uint32_t j = i; j < corners->count; ++j) {
+  for (uint32_t i = 1; i < corners->count; i++) {
+    for (uint32_t j = i; j < corners->count; j++) {
       if ((corners->corner[j].edges & corners->corner[i - 1].edges) == 0) continue;
       const polygon_corner next = corners->corner[j];
       corners->corner[j] = corners->corner[i];
@@ -194,7 +194,7 @@ GEOMETRY_FUNCTION void polygon_corners_order(polygon_corners *corners) {
 
 GEOMETRY_FUNCTION uint32_t polygon_corners_write(const polygon_corners *corners, double points_out[OVERLAP_POINTS][3]) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < corners->count; ++i) {
+  for (uint32_t i = 0; i < corners->count; i++) {
     if (count > 0 && points_equal(points_out[count - 1], corners->corner[i].point)) continue;
     overlap_copy(corners->corner[i].point, points_out[count++]);
   }

@@ -27,14 +27,14 @@ GEOMETRY_FUNCTION bool side_triple_is_flat(const side_triple *sides) {
 /* The filter's answer; false if some side is undecided. */
 GEOMETRY_FUNCTION bool side_triple_filter(const double p[9], const double q[9], side_triple *sides_out) {
   const plane_filter plane = plane_filter_make(p, p + 3, p + 6);
-  for (int i = 0; i < 3; ++i) sides_out->side[i] = plane_filter_sign(&plane, q + 3 * i);
+  for (int i = 0; i < 3; i++) sides_out->side[i] = plane_filter_sign(&plane, q + 3 * i);
   return sides_out->side[0] != SIGN_UNDECIDED && sides_out->side[1] != SIGN_UNDECIDED &&
          sides_out->side[2] != SIGN_UNDECIDED;
 }
 
 GEOMETRY_SLOW_FUNCTION void side_triple_complete(const double p[9], const double q[9], side_triple *sides,
                                                  orientation_tally *tally) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     if (sides->side[i] == SIGN_UNDECIDED) sides->side[i] = orientation_3d_exact(p, p + 3, p + 6, q + 3 * i, tally);
   }
 }
@@ -100,7 +100,7 @@ typedef struct lone_corners {
 
 GEOMETRY_FUNCTION lone_corners lone_corners_make(const double p[9], const side_triple *sides) {
   int lone = -1, zero = 0;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const int side = sides->side[i];
     if (side == 0) zero = i;
     if (side != 0 && sides->side[(i + 1) % 3] != side && sides->side[(i + 2) % 3] != side) lone = i;
@@ -109,7 +109,7 @@ GEOMETRY_FUNCTION lone_corners lone_corners_make(const double p[9], const side_t
   result.touches = lone < 0;
   if (lone < 0) lone = zero;
   result.side = result.touches ? -sides->side[(lone + 1) % 3] : sides->side[lone];
-  for (int i = 0; i < 3; ++i) result.corner[i] = p + 3 * ((lone + i) % 3);
+  for (int i = 0; i < 3; i++) result.corner[i] = p + 3 * ((lone + i) % 3);
   return result;
 }
 

@@ -53,16 +53,16 @@ GEOMETRY_FUNCTION void penetration_offer(penetration *least, const local_pair *l
 }
 
 GEOMETRY_FUNCTION void triangle_edges(const vector3 corners[3], vector3 edges_out[3]) {
-  for (int i = 0; i < 3; ++i) edges_out[i] = vector3_subtract(corners[(i + 1) % 3], corners[i]);
+  for (int i = 0; i < 3; i++) edges_out[i] = vector3_subtract(corners[(i + 1) % 3], corners[i]);
 }
 
 /* The normal of a flat difference set: the longest cross product of any two edges is the best conditioned. */
 GEOMETRY_FUNCTION vector3 flat_normal(const vector3 p_edges[3], const vector3 q_edges[3]) {
   vector3 longest = vector3_make(0.0, 0.0, 0.0), edge = longest;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 6; i++) {
     const vector3 a = i < 3 ? p_edges[i] : q_edges[i - 3];
     if (vector3_dot(a, a) > vector3_dot(edge, edge)) edge = a;
-    for (int j = 0; j < i; ++j) {
+    for (int j = 0; j < i; j++) {
       const vector3 normal = vector3_cross(a, j < 3 ? p_edges[j] : q_edges[j - 3]);
       if (vector3_dot(normal, normal) > vector3_dot(longest, longest)) longest = normal;
     }
@@ -79,7 +79,7 @@ GEOMETRY_FUNCTION uint32_t triangle_axes_select(const local_pair *local) {
   return UINT32_MAX;
 #else
   double p[9], q[9];
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     vector3_store(local->p[i], p + 3 * i);
     vector3_store(local->q[i], q + 3 * i);
   }
@@ -107,8 +107,8 @@ GEOMETRY_FUNCTION penetration penetration_find(const double p[9], const double q
     const uint32_t axes = triangle_axes_select(&local);
     if ((axes & 1u) != 0) penetration_offer(&least, &local, vector3_cross(p_edges[0], p_edges[1]));
     if ((axes & 2u) != 0) penetration_offer(&least, &local, vector3_cross(q_edges[0], q_edges[1]));
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 3; i++) {
+      for (int j = 0; j < 3; j++) {
         const int number = 2 + 3 * hull_number_of_edge(i) + hull_number_of_edge(j);
         if ((axes >> number & 1u) != 0) penetration_offer(&least, &local, vector3_cross(p_edges[i], q_edges[j]));
       }

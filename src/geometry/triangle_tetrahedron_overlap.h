@@ -45,7 +45,7 @@ GEOMETRY_FUNCTION clipped_corner clipped_corner_between(const clipped_corner *fr
   const double fraction = crossing_fraction(from->height[plane], to->height[plane]);
   clipped_corner result;
   result.place = vector3_between(from->place, to->place, fraction);
-  for (int i = 0; i < CLIP_PLANES; ++i)
+  for (int i = 0; i < CLIP_PLANES; i++)
     result.height[i] = (1.0 - fraction) * from->height[i] + fraction * to->height[i];
   result.height[plane] = 0.0;
   return result;
@@ -53,7 +53,7 @@ GEOMETRY_FUNCTION clipped_corner clipped_corner_between(const clipped_corner *fr
 
 GEOMETRY_FUNCTION void clipped_polygon_clip(const clipped_polygon *polygon, int plane, clipped_polygon *result_out) {
   result_out->count = 0;
-  for (uint32_t i = 0; i < polygon->count; ++i) {
+  for (uint32_t i = 0; i < polygon->count; i++) {
     const clipped_corner *from = &polygon->corner[i], *to = &polygon->corner[(i + 1) % polygon->count];
     const bool from_inside = from->height[plane] >= 0.0, to_inside = to->height[plane] >= 0.0;
     if (from_inside) result_out->corner[result_out->count++] = *from;
@@ -62,8 +62,8 @@ GEOMETRY_FUNCTION void clipped_polygon_clip(const clipped_polygon *polygon, int 
 }
 
 GEOMETRY_FUNCTION void clipped_polygon_remove(clipped_polygon *polygon, uint32_t corner) {
-  --polygon->count;
-  for (uint32_t i = corner; i < polygon->count; ++i) polygon->corner[i] = polygon->corner[i + 1];
+  polygon->count--;
+  for (uint32_t i = corner; i < polygon->count; i++) polygon->corner[i] = polygon->corner[i + 1];
 }
 
 GEOMETRY_FUNCTION double corner_area(const clipped_polygon *polygon, uint32_t corner) {
@@ -79,11 +79,11 @@ GEOMETRY_FUNCTION void clipped_polygon_tidy(clipped_polygon *polygon) {
     if (places_equal(polygon->corner[i].place, polygon->corner[(i + 1) % polygon->count].place))
       clipped_polygon_remove(polygon, i);
     else
-      ++i;
+      i++;
   }
   while (polygon->count > TRIANGLE_TETRAHEDRON_POINTS) {
     uint32_t least = 0;
-    for (uint32_t i = 1; i < polygon->count; ++i) {
+    for (uint32_t i = 1; i < polygon->count; i++) {
       if (corner_area(polygon, i) < corner_area(polygon, least)) least = i;
     }
     clipped_polygon_remove(polygon, least);
@@ -95,8 +95,8 @@ GEOMETRY_FUNCTION double clipped_polygon_area(const clipped_polygon *polygon, ve
   double area = 0.0;
   vector3 moment = vector3_make(0.0, 0.0, 0.0), sum = vector3_make(0.0, 0.0, 0.0);
   const vector3 tip = polygon->corner[0].place;
-  for (uint32_t i = 0; i < polygon->count; ++i) sum = vector3_add(sum, polygon->corner[i].place);
-  for (uint32_t i = 1; i + 1 < polygon->count; ++i) {
+  for (uint32_t i = 0; i < polygon->count; i++) sum = vector3_add(sum, polygon->corner[i].place);
+  for (uint32_t i = 1; i + 1 < polygon->count; i++) {
     const vector3 u = vector3_subtract(polygon->corner[i].place, tip);
     const vector3 v = vector3_subtract(polygon->corner[i + 1].place, tip);
     const double part = 0.5 * vector3_length(vector3_cross(u, v));
@@ -110,10 +110,10 @@ GEOMETRY_FUNCTION double clipped_polygon_area(const clipped_polygon *polygon, ve
 
 /* Heights of the triangle's corners over the faces; scaled coordinates. */
 GEOMETRY_FUNCTION int face_heights(const double t[9], const double q[12], int q_sign, clipped_polygon *polygon) {
-  for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
+  for (int face = 0; face < TETRAHEDRON_FACES; face++) {
     const double *corner[3];
     tetrahedron_face(q, face, corner);
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
       const double height = orientation_3d_value(corner[0], corner[1], corner[2], t + 3 * i);
       polygon->corner[i].height[face] = q_sign * height;
     }
@@ -127,18 +127,18 @@ GEOMETRY_SLOW_FUNCTION int outline_heights(const double t[9], const double q[12]
   orientation_tally tally = {0};
   int t_sign, count = 0;
   const int axis = projection_choose(t, t + 3, t + 6, &t_sign, &tally);
-  for (int a = 0; a < 3 && axis < 3; ++a) {
-    for (int b = a + 1; b < 4; ++b) {
+  for (int a = 0; a < 3 && axis < 3; a++) {
+    for (int b = a + 1; b < 4; b++) {
       const int c = a != 0 ? 0 : (b != 1 ? 1 : 2), d = 6 - a - b - c;
       const int c_side = orientation_projected(axis, q + 3 * a, q + 3 * b, q + 3 * c, &tally);
       const int d_side = orientation_projected(axis, q + 3 * a, q + 3 * b, q + 3 * d, &tally);
       if (c_side * d_side < 0 || (c_side == 0 && d_side == 0)) continue;
       const int inside = c_side != 0 ? c_side : d_side;
-      for (int i = 0; i < 3; ++i) {
+      for (int i = 0; i < 3; i++) {
         const double height = orientation_projected_value(axis, q + 3 * a, q + 3 * b, t + 3 * i);
         polygon->corner[i].height[count] = inside * height;
       }
-      ++count;
+      count++;
     }
   }
   return count;
@@ -148,7 +148,7 @@ GEOMETRY_SLOW_FUNCTION int outline_heights(const double t[9], const double q[12]
 GEOMETRY_SLOW_FUNCTION bool flat_tetrahedron_shares_area(const double t[9], const double q[12]) {
   orientation_tally tally = {0};
   double face[9], points[OVERLAP_POINTS][3];
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; i++) {
     tetrahedron_face_triangle(q, i, face);
     if (triangle_pair_overlap(t, face, points, &tally) > 2) return true;
   }
@@ -156,7 +156,7 @@ GEOMETRY_SLOW_FUNCTION bool flat_tetrahedron_shares_area(const double t[9], cons
 }
 
 GEOMETRY_FUNCTION void scale_coordinates(const double *values, int count, double factor, double *scaled_out) {
-  for (int i = 0; i < count; ++i) scaled_out[i] = flush_tiny(values[i] * factor);
+  for (int i = 0; i < count; i++) scaled_out[i] = flush_tiny(values[i] * factor);
 }
 
 /* The triangle with its heights; returns the number of planes, 0 if the contacts with the faces are the complete
@@ -167,9 +167,9 @@ GEOMETRY_FUNCTION int clipped_polygon_start(const local_coordinates *coordinates
   scale_coordinates(t, 9, coordinates->factor, t_scaled);
   scale_coordinates(q, 12, coordinates->factor, q_scaled);
   polygon_out->count = 3;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     polygon_out->corner[i].place = local_coordinates_in(coordinates, t + 3 * i);
-    for (int plane = 0; plane < CLIP_PLANES; ++plane) polygon_out->corner[i].height[plane] = 0.0;
+    for (int plane = 0; plane < CLIP_PLANES; plane++) polygon_out->corner[i].height[plane] = 0.0;
   }
   if (q_sign != 0) return face_heights(t_scaled, q_scaled, q_sign, polygon_out);
   return flat_tetrahedron_shares_area(t, q) ? outline_heights(t_scaled, q_scaled, polygon_out) : 0;
@@ -180,7 +180,7 @@ GEOMETRY_SLOW_FUNCTION void clipped_polygon_from_contact(const local_coordinates
                                                          const double q[12], clipped_polygon *polygon_out) {
   double contact[2][3];
   polygon_out->count = triangle_faces_contact(t, q, contact);
-  for (uint32_t i = 0; i < polygon_out->count; ++i)
+  for (uint32_t i = 0; i < polygon_out->count; i++)
     polygon_out->corner[i].place = local_coordinates_in(coordinates, contact[i]);
   if (polygon_out->count > 0) return;
   polygon_out->count = 1;
@@ -202,7 +202,7 @@ GEOMETRY_FUNCTION uint32_t triangle_tetrahedron_overlap(const double t[9], const
   clipped_polygon polygons[2];
   const int plane_count = clipped_polygon_start(&coordinates, t, q, q_sign, &polygons[0]);
   if (plane_count == 0) polygons[0].count = 0;
-  for (int i = 0; i < plane_count; ++i) clipped_polygon_clip(&polygons[i % 2], i, &polygons[(i + 1) % 2]);
+  for (int i = 0; i < plane_count; i++) clipped_polygon_clip(&polygons[i % 2], i, &polygons[(i + 1) % 2]);
   clipped_polygon *polygon = &polygons[plane_count % 2];
   clipped_polygon_tidy(polygon);
   if (polygon->count == 0) clipped_polygon_from_contact(&coordinates, t, q, polygon);
@@ -210,7 +210,7 @@ GEOMETRY_FUNCTION uint32_t triangle_tetrahedron_overlap(const double t[9], const
   const double area = clipped_polygon_area(polygon, &centroid);
   const double side = local_coordinates_length(&coordinates, 1.0);
   *area_out = area * side * side;
-  for (uint32_t i = 0; i < polygon->count; ++i)
+  for (uint32_t i = 0; i < polygon->count; i++)
     local_coordinates_out(&coordinates, polygon->corner[i].place, points_out[i]);
   local_coordinates_out(&coordinates, centroid, centroid_out);
   return polygon->count;

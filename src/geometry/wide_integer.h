@@ -77,7 +77,7 @@ GEOMETRY_FUNCTION double_parts double_parts_of(double value) {
 GEOMETRY_FUNCTION int32_t wide_integer_unit(const double *values, uint32_t count) {
   int32_t unit = 0;
   bool found = false;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     const double_parts parts = double_parts_of(values[i]);
     if (parts.mantissa != 0 && (!found || parts.exponent < unit)) {
       unit = parts.exponent;
@@ -99,7 +99,7 @@ GEOMETRY_LARGE_FUNCTION void wide_integer_from_double(double value, int32_t unit
   if (parts.mantissa == 0) return;
   const uint32_t shift = (uint32_t)(parts.exponent - unit);
   const uint32_t first = shift / 32, bit = shift % 32;
-  for (uint32_t i = 0; i < first; ++i) result_out->limbs[i] = 0;
+  for (uint32_t i = 0; i < first; i++) result_out->limbs[i] = 0;
   const uint64_t low = (parts.mantissa & 0xffffffffull) << bit;
   const uint64_t high = ((parts.mantissa >> 32) << bit) + (low >> 32);
   result_out->limbs[first] = (uint32_t)low;
@@ -121,7 +121,7 @@ GEOMETRY_FUNCTION void wide_integer_add_magnitudes(const wide_integer *a, const 
                                                    wide_integer *sum_out) {
   const uint32_t count = a->limb_count > b->limb_count ? a->limb_count : b->limb_count;
   uint64_t carry = 0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; i++) {
     carry += i < a->limb_count ? a->limbs[i] : 0;
     carry += i < b->limb_count ? b->limbs[i] : 0;
     sum_out->limbs[i] = (uint32_t)carry;
@@ -135,7 +135,7 @@ GEOMETRY_FUNCTION void wide_integer_add_magnitudes(const wide_integer *a, const 
 GEOMETRY_FUNCTION void wide_integer_subtract_magnitudes(const wide_integer *larger, const wide_integer *smaller,
                                                         wide_integer *difference_out) {
   uint64_t borrow = 0;
-  for (uint32_t i = 0; i < larger->limb_count; ++i) {
+  for (uint32_t i = 0; i < larger->limb_count; i++) {
     const uint64_t taken = (i < smaller->limb_count ? (uint64_t)smaller->limbs[i] : 0) + borrow;
     borrow = larger->limbs[i] < taken ? 1 : 0;
     difference_out->limbs[i] = (uint32_t)(larger->limbs[i] - taken);
@@ -172,10 +172,10 @@ GEOMETRY_LARGE_FUNCTION void wide_integer_multiply(const wide_integer *a, const 
                                                    wide_integer *product_out) {
   product_out->limb_count = a->limb_count + b->limb_count;
   product_out->is_negative = a->is_negative != b->is_negative;
-  for (uint32_t i = 0; i < product_out->limb_count; ++i) product_out->limbs[i] = 0;
-  for (uint32_t i = 0; i < a->limb_count; ++i) {
+  for (uint32_t i = 0; i < product_out->limb_count; i++) product_out->limbs[i] = 0;
+  for (uint32_t i = 0; i < a->limb_count; i++) {
     uint64_t carry = 0;
-    for (uint32_t j = 0; j < b->limb_count; ++j) {
+    for (uint32_t j = 0; j < b->limb_count; j++) {
       carry += (uint64_t)a->limbs[i] * b->limbs[j] + product_out->limbs[i + j];
       product_out->limbs[i + j] = (uint32_t)carry;
       carry >>= 32;

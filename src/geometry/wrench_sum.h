@@ -51,7 +51,7 @@ GEOMETRY_FUNCTION sum_scale sum_scale_make(int exponent) {
 /* Adds a term. Every step is exact, as integers are split off: the products round only the part that is dropped. */
 GEOMETRY_FUNCTION void sum_add(order_free_sum *sum, double term, sum_scale scale) {
   double rest = term * scale.first * scale.second;
-  for (int i = 0; i < SUM_LIMBS; ++i) {
+  for (int i = 0; i < SUM_LIMBS; i++) {
     rest *= (double)(INT64_C(1) << SUM_LIMB_BITS);
     const int64_t whole = (int64_t)rest;
     sum->limb[i] += whole;
@@ -63,7 +63,7 @@ GEOMETRY_FUNCTION void sum_add(order_free_sum *sum, double term, sum_scale scale
 GEOMETRY_FUNCTION double sum_total(const order_free_sum *sum, int exponent) {
   const int64_t base = INT64_C(1) << SUM_LIMB_BITS;
   int64_t limb[SUM_LIMBS], carry = 0;
-  for (int i = SUM_LIMBS - 1; i > 0; --i) {
+  for (int i = SUM_LIMBS - 1; i > 0; i--) {
     const int64_t value = sum->limb[i] + carry;
     carry = value / base;
     limb[i] = value - carry * base; /* within 31 bits, of either sign */

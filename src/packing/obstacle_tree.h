@@ -81,13 +81,13 @@ GEOMETRY_FUNCTION void near_list_begin(near_list *near, double reach, double ang
 
 GEOMETRY_FUNCTION void near_list_move(near_list *near, int from, int to) {
   near->distance[to] = near->distance[from];
-  for (int k = 0; k < 3; ++k) near->gradient[to][k] = near->gradient[from][k];
+  for (int k = 0; k < 3; k++) near->gradient[to][k] = near->gradient[from][k];
 }
 
 /* Removes those that the new one represents; false if another one represents the new one. */
 GEOMETRY_FUNCTION bool near_list_displace(near_list *near, double distance, vector3 gradient) {
   int kept = 0;
-  for (int i = 0; i < near->count; ++i) {
+  for (int i = 0; i < near->count; i++) {
     const bool alike = vector3_dot(vector3_load(near->gradient[i]), gradient) > near->alike;
     if (alike && near->distance[i] <= distance) return false; /* nothing was removed before: the list is sorted */
     if (!alike) near_list_move(near, i, kept++);
@@ -103,10 +103,10 @@ GEOMETRY_FUNCTION void near_list_lower_cutoff(near_list *near, double distance) 
 GEOMETRY_FUNCTION void near_list_offer(near_list *near, double distance, vector3 gradient) {
   if (!near_list_displace(near, distance, gradient)) return;
   int place = near->count;
-  while (place > 0 && near->distance[place - 1] > distance) --place;
+  while (place > 0 && near->distance[place - 1] > distance) place--;
   if (place == NEAR_MOST) return;
-  if (near->count < NEAR_MOST) ++near->count;
-  for (int i = near->count - 1; i > place; --i) near_list_move(near, i - 1, i);
+  if (near->count < NEAR_MOST) near->count++;
+  for (int i = near->count - 1; i > place; i--) near_list_move(near, i - 1, i);
   near->distance[place] = distance;
   vector3_store(gradient, near->gradient[place]);
   near_list_lower_cutoff(near, near->distance[0] > 0.0 ? near->distance[0] * near->reach : 0.0);
@@ -147,11 +147,11 @@ GEOMETRY_FUNCTION vector3 triangle_nearest(const double *corners, vector3 point)
 /* The foot of the point if it is inside, else the nearest point of the three edges. */
 GEOMETRY_FUNCTION vector3 triangle_nearest_carefully(const double *corners, vector3 point) {
   vector3 triangle[3], foot;
-  for (int i = 0; i < 3; ++i) triangle[i] = vector3_load(corners + 3 * i);
+  for (int i = 0; i < 3; i++) triangle[i] = vector3_load(corners + 3 * i);
   if (foot_in_triangle(triangle, point, &foot)) return foot;
   double least = HUGE_VAL;
   vector3 nearest = triangle[0];
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; i++) {
     const vector3 found = nearest_on_segment(triangle[i], triangle[(i + 1) % 3], point);
     const vector3 offset = vector3_subtract(point, found);
     const double squared = vector3_dot(offset, offset);
@@ -199,7 +199,7 @@ GEOMETRY_FUNCTION uint32_t leaf_begin(const obstacle_tree *tree, uint32_t leaf) 
 
 GEOMETRY_FUNCTION void obstacle_offer_leaf(const obstacle_tree *tree, uint32_t leaf, vector3 point, near_list *near) {
   const uint32_t end = leaf_begin(tree, leaf + 1);
-  for (uint32_t item = leaf_begin(tree, leaf); item < end; ++item) obstacle_offer(tree, item, point, near);
+  for (uint32_t item = leaf_begin(tree, leaf); item < end; item++) obstacle_offer(tree, item, point, near);
 }
 
 typedef enum node_view { NODE_WHOLE, NODE_AS_ONE, NODE_SHADED } node_view;
@@ -236,7 +236,7 @@ GEOMETRY_FUNCTION bool node_is_shaded(const node_sight *sight, vector3 gradient)
 GEOMETRY_FUNCTION node_view near_node_view(const near_list *near, const double *box, double distance, vector3 point) {
   if (near->count == 0 || distance <= near->distance[0]) return NODE_WHOLE;
   const node_sight sight = node_sight_of(box, near->shade, point);
-  for (int i = 0; sight.margin > 0.0 && i < near->count && near->distance[i] <= distance; ++i)
+  for (int i = 0; sight.margin > 0.0 && i < near->count && near->distance[i] <= distance; i++)
     if (node_is_shaded(&sight, vector3_load(near->gradient[i]))) return NODE_SHADED;
   return sight.is_small ? NODE_AS_ONE : NODE_WHOLE;
 }
@@ -303,7 +303,7 @@ GEOMETRY_FUNCTION int mesh_winding(const obstacle_tree *tree, const double *poin
       continue;
     }
     const uint32_t leaf = node - tree->leaf_count, end = leaf_begin(tree, leaf + 1);
-    for (uint32_t i = leaf_begin(tree, leaf); i < end; ++i)
+    for (uint32_t i = leaf_begin(tree, leaf); i < end; i++)
       winding += triangle_winding(tree->items + (size_t)i * OBSTACLE_TRIANGLE_NUMBERS, point, tally);
   }
   return winding;

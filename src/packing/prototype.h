@@ -40,7 +40,7 @@ typedef struct step_problem {
 /* Writes a constraint as row . (s, t) + offset >= 0: obstacles first, then the six sides of the cube. */
 GEOMETRY_FUNCTION double step_row(const step_problem *problem, int number, double row_out[STEP_UNKNOWNS]) {
   const int obstacles = problem->near->count;
-  for (int k = 0; k < 3; ++k) row_out[k] = number < obstacles ? problem->near->gradient[number][k] : 0.0;
+  for (int k = 0; k < 3; k++) row_out[k] = number < obstacles ? problem->near->gradient[number][k] : 0.0;
   row_out[3] = number < obstacles ? -1.0 : 0.0;
   if (number < obstacles) return problem->near->distance[number];
   row_out[(number - obstacles) / 2] = (number - obstacles) % 2 == 0 ? 1.0 : -1.0;
@@ -54,19 +54,19 @@ GEOMETRY_FUNCTION double step_dot(const double *a, const double *b) {
 /* Solves the symmetric positive system by elimination; false if the rows are nearly dependent. Loops have fixed bounds
  * here and below, so that a device keeps the numbers in registers. */
 GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], double right[STEP_UNKNOWNS], int count) {
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+  for (int i = 0; i < STEP_UNKNOWNS; i++) {
     if (i < count && !(matrix[i][i] > 1e-13)) return false;
-    for (int j = i + 1; j < STEP_UNKNOWNS; ++j) {
+    for (int j = i + 1; j < STEP_UNKNOWNS; j++) {
       if (j >= count) continue;
       const double factor = matrix[j][i] / matrix[i][i];
-      for (int k = i; k < STEP_UNKNOWNS; ++k)
+      for (int k = i; k < STEP_UNKNOWNS; k++)
         if (k < count) matrix[j][k] -= factor * matrix[i][k];
       right[j] -= factor * right[i];
     }
   }
-  for (int i = STEP_UNKNOWNS - 1; i >= 0; --i) {
+  for (int i = STEP_UNKNOWNS - 1; i >= 0; i--) {
     if (i >= count) continue;
-    for (int k = i + 1; k < STEP_UNKNOWNS; ++k)
+    for (int k = i + 1; k < STEP_UNKNOWNS; k++)
       if (k < count) right[i] -= matrix[i][k] * right[k];
     right[i] /= matrix[i][i];
   }
@@ -77,16 +77,16 @@ GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], d
 GEOMETRY_FUNCTION bool step_direction(double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], int count,
                                       double direction_out[STEP_UNKNOWNS], double multipliers_out[STEP_UNKNOWNS]) {
   double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS];
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+  for (int i = 0; i < STEP_UNKNOWNS; i++) {
     if (i >= count) continue;
-    for (int j = 0; j < STEP_UNKNOWNS; ++j)
+    for (int j = 0; j < STEP_UNKNOWNS; j++)
       if (j < count) matrix[i][j] = step_dot(rows[i], rows[j]);
     multipliers_out[i] = rows[i][3];
   }
   if (!step_solve(matrix, multipliers_out, count)) return false;
-  for (int k = 0; k < STEP_UNKNOWNS; ++k) {
+  for (int k = 0; k < STEP_UNKNOWNS; k++) {
     direction_out[k] = k == 3 ? 1.0 : 0.0;
-    for (int i = 0; i < STEP_UNKNOWNS; ++i)
+    for (int i = 0; i < STEP_UNKNOWNS; i++)
       if (i < count) direction_out[k] -= multipliers_out[i] * rows[i][k];
   }
   return true;
@@ -110,7 +110,7 @@ GEOMETRY_FUNCTION double step_distance(const double row[STEP_UNKNOWNS], double o
 GEOMETRY_FUNCTION int step_wrong_row(const double multipliers[STEP_UNKNOWNS], int count) {
   double most = 1e-12;
   int worst = -1;
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+  for (int i = 0; i < STEP_UNKNOWNS; i++) {
     if (i >= count || !(multipliers[i] > most)) continue;
     most = multipliers[i];
     worst = i;
@@ -119,7 +119,7 @@ GEOMETRY_FUNCTION int step_wrong_row(const double multipliers[STEP_UNKNOWNS], in
 }
 
 GEOMETRY_FUNCTION bool step_is_held(const step_problem *problem, int row) {
-  for (int i = 0; i < problem->held_count; ++i)
+  for (int i = 0; i < problem->held_count; i++)
     if (problem->held[i] == row) return true;
   return false;
 }
@@ -128,7 +128,7 @@ GEOMETRY_FUNCTION bool step_is_held(const step_problem *problem, int row) {
 GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double direction[STEP_UNKNOWNS]) {
   double least = HUGE_VAL;
   int stopping = -1;
-  for (int number = 0; number < problem->near->count + 6; ++number) {
+  for (int number = 0; number < problem->near->count + 6; number++) {
     double row[STEP_UNKNOWNS];
     const double offset = step_row(problem, number, row);
     const double distance = step_distance(row, offset, problem->at, direction);
@@ -137,7 +137,7 @@ GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double directio
     stopping = number;
   }
   if (stopping < 0) return;
-  for (int k = 0; k < STEP_UNKNOWNS; ++k) problem->at[k] += least * direction[k];
+  for (int k = 0; k < STEP_UNKNOWNS; k++) problem->at[k] += least * direction[k];
   problem->held[problem->held_count++] = stopping;
 }
 
@@ -145,9 +145,9 @@ GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double directio
 GEOMETRY_FUNCTION bool step_release(step_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
   const int worst = step_wrong_row(multipliers, problem->held_count);
   if (worst < 0) return false;
-  for (int i = 0; i + 1 < STEP_UNKNOWNS; ++i)
+  for (int i = 0; i + 1 < STEP_UNKNOWNS; i++)
     if (i >= worst && i + 1 < problem->held_count) problem->held[i] = problem->held[i + 1];
-  --problem->held_count;
+  problem->held_count--;
   return true;
 }
 
@@ -155,7 +155,7 @@ GEOMETRY_FUNCTION bool step_release(step_problem *problem, const double multipli
 GEOMETRY_FUNCTION bool step_held_direction(const step_problem *problem, double direction_out[STEP_UNKNOWNS],
                                            double multipliers_out[STEP_UNKNOWNS]) {
   double rows[STEP_UNKNOWNS][STEP_UNKNOWNS] = {{0.0}};
-  for (int i = 0; i < problem->held_count; ++i) step_row(problem, problem->held[i], rows[i]);
+  for (int i = 0; i < problem->held_count; i++) step_row(problem, problem->held[i], rows[i]);
   return step_direction(rows, problem->held_count, direction_out, multipliers_out);
 }
 
@@ -163,11 +163,11 @@ GEOMETRY_FUNCTION bool step_held_direction(const step_problem *problem, double d
 GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *near, double width) {
   problem->near = near;
   problem->width = width;
-  for (int k = 0; k < 3; ++k) problem->at[k] = 0.0;
+  for (int k = 0; k < 3; k++) problem->at[k] = 0.0;
   problem->at[3] = near->distance[0];
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) problem->held[i] = 0; /* the first row is held */
+  for (int i = 0; i < STEP_UNKNOWNS; i++) problem->held[i] = 0; /* the first row is held */
   problem->held_count = 1;
-  for (int round = 0; round < STEP_ROUNDS; ++round) {
+  for (int round = 0; round < STEP_ROUNDS; round++) {
     double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
     if (!step_held_direction(problem, direction, multipliers)) return;
     if (step_is_over(direction)) {
@@ -183,7 +183,7 @@ GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *
 GEOMETRY_FUNCTION double largest_step(const near_list *near, double width, double step_out[3]) {
   step_problem problem;
   step_problem_run(&problem, near, width);
-  for (int k = 0; k < 3; ++k) step_out[k] = problem.at[k];
+  for (int k = 0; k < 3; k++) step_out[k] = problem.at[k];
   return problem.at[3] - near->distance[0];
 }
 
@@ -248,7 +248,7 @@ GEOMETRY_FUNCTION climb climb_begin(prototype *moving) {
   climb path;
   path.moving = moving;
   moving->radius = 0.0;
-  for (int k = 0; k < 3; ++k) path.place[k] = moving->center[k];
+  for (int k = 0; k < 3; k++) path.place[k] = moving->center[k];
   path.width = PROTOTYPE_WIDTH;
   path.searches = 0;
   path.returned = false;
@@ -260,14 +260,14 @@ GEOMETRY_FUNCTION climb_action climb_arrive(climb *path, int near_count, double 
   prototype *moving = path->moving;
   if (near_count == 0 || (path->searches++ == 0 && !(nearest > 0.0))) return CLIMB_ENDS;
   if (!path->returned && !(nearest > moving->radius)) { /* the step was too long: tries a shorter one */
-    for (int k = 0; k < 3; ++k) path->place[k] = moving->center[k];
+    for (int k = 0; k < 3; k++) path->place[k] = moving->center[k];
     path->width *= 0.25;
     path->returned = true;
     return path->width < PROTOTYPE_LEAST_WIDTH ? CLIMB_ENDS : CLIMB_SEARCHES_AGAIN;
   }
   path->returned = false;
   moving->radius = nearest;
-  for (int k = 0; k < 3; ++k) moving->center[k] = path->place[k];
+  for (int k = 0; k < 3; k++) moving->center[k] = path->place[k];
   return CLIMB_STEPS;
 }
 
@@ -275,7 +275,7 @@ GEOMETRY_FUNCTION climb_action climb_arrive(climb *path, int near_count, double 
 GEOMETRY_FUNCTION bool climb_step(climb *path, double gain, const double step[3]) {
   const double radius = path->moving->radius;
   if (!(gain > PROTOTYPE_GAIN * radius)) return false;
-  for (int k = 0; k < 3; ++k) path->place[k] += step[k];
+  for (int k = 0; k < 3; k++) path->place[k] += step[k];
   const double wanted = 2.0 * largest_part(step) / radius, twice = 2.0 * path->width;
   path->width = wanted < path->width ? wanted : (twice < PROTOTYPE_WIDTH ? twice : PROTOTYPE_WIDTH);
   return true;

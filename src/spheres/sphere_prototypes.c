@@ -145,7 +145,7 @@ static void keep_biggest(const double *biggest[SPHERE_CHILDREN], uint32_t *count
   uint32_t place = *count;
   while (place > 0 && biggest[place - 1][3] < ball[3]) place--;
   if (place == SPHERE_CHILDREN) return;
-  if (*count < SPHERE_CHILDREN) ++*count;
+  if (*count < SPHERE_CHILDREN) (*count)++;
   for (uint32_t i = *count - 1; i > place; i--) biggest[i] = biggest[i - 1];
   biggest[place] = ball;
 }
