@@ -67,7 +67,7 @@ static double sum_of_stages(const graze_timings *stages) {
   return sum;
 }
 
-/* The time outside the stages of the slowest ranks: boxes, parcels, waiting and sending. */
+/* The time outside the stages of the slowest ranks: boxes, portions, waiting and sending. */
 static double exchange_ms(const rank_line *line) {
   const double rest = line->milliseconds - sum_of_stages(&line->stages);
   return rest > 0 ? rest : 0;

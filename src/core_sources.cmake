@@ -19,7 +19,7 @@ set(GRAZE_CORE_SOURCES
   cuda/device_clusters.c cuda/device_contacts.c cuda/device_crowding.c cuda/device_batch.c
   cuda/device_spheres.c
   division/division.c
-  distributed/parcel_list.c distributed/rank_division.c distributed/rank_failure.c distributed/slab.c
+  distributed/portion_list.c distributed/rank_division.c distributed/rank_failure.c distributed/slab.c
   methods/method_table.c
   scene/object_boxes.c scene/object_elements.c scene/object_exclusions.c scene/object_lookup.c scene/object_numbers.c scene/object_positions.c scene/part_bytes.c scene/scene_change.c scene/scene_failure.c scene/scene_numbers.c scene/scene_vertices.c
   backend_cpu/cpu_backend.c backend_cpu/cpu_contacts.c backend_cpu/cpu_crowding.c backend_cpu/cpu_find.c backend_cpu/cpu_inspect.c backend_cpu/query_view.c backend_cpu/cpu_method.c backend_cpu/cpu_nearest.c backend_cpu/cpu_batch.c backend_cpu/pair_listing.c backend_cpu/nearest_search.c backend_cpu/pose_test.c backend_cpu/batch_tests.c backend_cpu/batch_rows.c backend_cpu/nearest_row.c backend_cpu/pose_trees.c backend_cpu/pair_groups.c backend_cpu/box_tree.c

@@ -5,7 +5,7 @@
 #include "backend_devices/device_shares.h"
 
 #include "base/timer.h"
-#include "distributed/parcel_list.h"
+#include "distributed/portion_list.h"
 #include "distributed/rank_division.h"
 #include "scene/scene_failure.h"
 
@@ -51,7 +51,7 @@ graze_result device_shares_open(device_shares *all, graze_scene *scene, const in
     division_destroy(&all->parts, all->heap);
     return scene_fail_memory(scene);
   }
-  sent_parcels_init(&all->sent);
+  sent_portions_init(&all->sent);
   for (uint32_t i = 0; i < all->count; i++) all->shares[i] = (device_share){.device = devices[i]};
   graze_result result = GRAZE_OK;
   for (uint32_t i = 0; result == GRAZE_OK && i < all->count; i++) result = open_share(&all->shares[i], scene, i);
@@ -68,7 +68,7 @@ void device_shares_close(device_shares *all, const graze_scene *scene) {
     slab_release(&share->slab, all->heap);
     scene->destroy_scene(share->scene);
   }
-  sent_parcels_release(&all->sent, all->heap);
+  sent_portions_release(&all->sent, all->heap);
   memory_release(all->heap, all->shares, all->count, sizeof *all->shares);
   division_destroy(&all->parts, all->heap);
 }
@@ -139,7 +139,7 @@ typedef struct filling {
   device_shares *all;
   const graze_scene *scene;
   memory *heap;
-  parcel_list list;        /* allocated like the records of sent parcels */
+  portion_list list;       /* allocated like the records of sent portions */
   transport_block *blocks; /* one per share */
   bool refill_all;         /* refills the shares completely; otherwise applies only the changes */
   array exclusions;        /* graze_object_pair, by the numbers in pairs */
@@ -159,7 +159,7 @@ static graze_result make_blocks(filling *work) {
   bool has_room = sizes != NULL && places != NULL;
   if (has_room) {
     memset(sizes, 0, count * sizeof *sizes);
-    parcel_list_sum_bytes(&work->list, sizes);
+    portion_list_sum_bytes(&work->list, sizes);
   }
   for (uint32_t i = 0; has_room && i < count; i++) {
     work->blocks[i] = (transport_block){memory_allocate(heap, sizes[i], 1), sizes[i]};
@@ -167,7 +167,7 @@ static graze_result make_blocks(filling *work) {
     has_room = places[i] != NULL;
   }
   const graze_result result = has_room
-                                  ? parcel_list_write(&work->list, heap, work->scene, count, places, &work->failure)
+                                  ? portion_list_write(&work->list, heap, work->scene, count, places, &work->failure)
                                   : rank_failure_say_memory(&work->failure);
   memory_release(heap, sizes, count, sizeof *sizes);
   memory_release(heap, places, count, sizeof *places);
@@ -206,11 +206,11 @@ static graze_result prepare(filling *work, bool divides) {
   device_shares *all = work->all;
   graze_result result = GRAZE_OK;
   if (divides) result = divide(all, work->scene, &work->failure);
-  if (work->refill_all) sent_parcels_forget(&all->sent);
+  if (work->refill_all) sent_portions_forget(&all->sent);
   if (result == GRAZE_OK)
-    result = parcel_list_collect(&work->list, all->heap, work->scene, &all->parts, all->clearance, PARCELS_OF_ALL,
-                                 &all->sent.objects, &work->failure);
-  if (result == GRAZE_OK && !sent_parcels_compare(&all->sent, all->heap, work->scene, &work->list))
+    result = portion_list_collect(&work->list, all->heap, work->scene, &all->parts, all->clearance, PORTIONS_OF_ALL,
+                                  &all->sent.objects, &work->failure);
+  if (result == GRAZE_OK && !sent_portions_compare(&all->sent, all->heap, work->scene, &work->list))
     result = rank_failure_say_memory(&work->failure);
   if (result == GRAZE_OK) result = list_exclusions(work);
   if (result == GRAZE_OK) result = make_blocks(work);
@@ -220,14 +220,14 @@ static graze_result prepare(filling *work, bool divides) {
 static graze_result fill_shares(filling *work, bool divides) {
   const graze_result result = prepare(work, divides);
   if (result != GRAZE_OK) return scene_fail(work->scene, result, "%s", work->failure.text);
-  parcel_list_release(&work->list, work->all->heap);
+  portion_list_release(&work->list, work->all->heap);
   workers_run(work->scene->workers, fill_share, work, work->all->count);
   return device_shares_check(work->all, work->scene);
 }
 
 static graze_result fill_blocks(filling *work, bool divides) {
   const uint32_t count = work->all->count;
-  parcel_list_init(&work->list);
+  portion_list_init(&work->list);
   array_init(&work->exclusions, sizeof(graze_object_pair));
   work->blocks = memory_allocate(work->heap, count, sizeof *work->blocks);
   if (work->blocks == NULL) return scene_fail_memory(work->scene);
@@ -236,7 +236,7 @@ static graze_result fill_blocks(filling *work, bool divides) {
   for (uint32_t i = 0; i < count; i++) release_block(work, i);
   memory_release(work->heap, work->blocks, count, sizeof *work->blocks);
   array_release(&work->exclusions, work->heap);
-  parcel_list_release(&work->list, work->all->heap);
+  portion_list_release(&work->list, work->all->heap);
   return result;
 }
 
@@ -257,7 +257,7 @@ graze_result device_shares_fill(device_shares *all, const graze_scene *scene, do
   if (result != GRAZE_OK) return result;
   all->filled = true;
   all->exclusions = scene->excluded.version;
-  sent_parcels_commit(&all->sent);
+  sent_portions_commit(&all->sent);
   if (divides) {
     all->waste_us = 0;
     all->divide_us = (uint64_t)((timer_now_ms() - begin) * 1e3);

@@ -6,7 +6,7 @@
 #ifndef GRAZE_BACKEND_DEVICES_DEVICE_SHARES_H
 #define GRAZE_BACKEND_DEVICES_DEVICE_SHARES_H
 
-#include "distributed/parcel_list.h"
+#include "distributed/portion_list.h"
 #include "distributed/slab.h"
 #include "division/division.h"
 #include "scene/scene_data.h"
@@ -27,7 +27,7 @@ typedef struct device_shares {
   division parts;
   division_balance balance;
   bool filled;             /* the shares have the scene of the last update, as described by `sent` */
-  sent_parcels sent;       /* the parcels that the shares have */
+  sent_portions sent;      /* the portions that the shares have */
   double clearance;        /* boxes are grown by half of it: queries up to this clearance find all pairs */
   double asked;            /* the greatest clearance of a query since one used at least half of `clearance` */
   uint32_t narrow_updates; /* updates since then */

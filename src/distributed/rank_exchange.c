@@ -78,7 +78,7 @@ static bool block_make(transport_block *block, memory *heap, uint64_t size) {
 
 /* Writes the blocks for each rank, and allocates those to receive. */
 static graze_result fill_blocks(rank_blocks *blocks, uint32_t rank, memory *heap, const graze_scene *scene,
-                                const parcel_list *list, rank_failure *failure) {
+                                const portion_list *list, rank_failure *failure) {
   bool has_room = true;
   for (uint32_t i = 0; i < blocks->count && has_room; i++) {
     has_room = block_make(&blocks->send[i], heap, blocks->sizes[i]) &&
@@ -86,13 +86,13 @@ static graze_result fill_blocks(rank_blocks *blocks, uint32_t rank, memory *heap
     blocks->places[i] = blocks->send[i].bytes;
   }
   if (!has_room) return rank_failure_say_memory(failure);
-  return parcel_list_write(list, heap, scene, blocks->count, blocks->places, failure);
+  return portion_list_write(list, heap, scene, blocks->count, blocks->places, failure);
 }
 
 graze_result rank_blocks_exchange(rank_blocks *blocks, const transport *net, memory *heap, const graze_scene *scene,
-                                  parcel_list *list, rank_failure *failure) {
+                                  portion_list *list, rank_failure *failure) {
   if (make_blocks(blocks, heap, net->rank_count))
-    parcel_list_sum_bytes(list, blocks->sizes);
+    portion_list_sum_bytes(list, blocks->sizes);
   else
     rank_failure_say_memory(failure);
   graze_result result = rank_failure_agree(failure, net);
@@ -101,7 +101,7 @@ graze_result rank_blocks_exchange(rank_blocks *blocks, const transport *net, mem
   fill_blocks(blocks, net->rank, heap, scene, list, failure);
   result = rank_failure_agree(failure, net);
   if (result != GRAZE_OK) return result;
-  parcel_list_release(list, heap);
+  portion_list_release(list, heap);
   net->exchange(net->context, blocks->send, blocks->receive);
   return GRAZE_OK;
 }

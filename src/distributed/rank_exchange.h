@@ -3,7 +3,7 @@
 #define GRAZE_DISTRIBUTED_RANK_EXCHANGE_H
 
 #include "base/array.h"
-#include "distributed/parcel_list.h"
+#include "distributed/portion_list.h"
 #include "distributed/rank_failure.h"
 #include "distributed/slab.h"
 #include "division/transport.h"
@@ -22,10 +22,10 @@ typedef struct rank_blocks {
 
 void rank_blocks_release(rank_blocks *blocks, memory *heap);
 
-/* Sends the parcels of a scene to the ranks of their parts, and releases their list. Called by all ranks with a zeroed
+/* Sends the portions of a scene to the ranks of their parts, and releases their list. Called by all ranks with a zeroed
  * rank_blocks; a failure on one rank is reported by all. */
 graze_result rank_blocks_exchange(rank_blocks *blocks, const transport *net, memory *heap, const graze_scene *scene,
-                                  parcel_list *list, rank_failure *failure);
+                                  portion_list *list, rank_failure *failure);
 
 /* Passes the blocks to the slab in the order of ranks; each is released at once. */
 graze_result rank_blocks_unload(rank_blocks *blocks, const transport *net, memory *heap, slab *to,

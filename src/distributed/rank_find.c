@@ -1,8 +1,8 @@
 /* The frame that all ranks run together; see rank_find.h.
  *
  * Each step that may fail ends with an agreement, so that no rank waits for one that has failed: open the scene, divide
- * the curve if that is due, collect parcels, allocate, exchange, find. Objects that have not changed since the last
- * frame are not collected, and their parcels stay in place, as long as the division stays. */
+ * the curve if that is due, collect portions, allocate, exchange, find. Objects that have not changed since the last
+ * frame are not collected, and their portions stay in place, as long as the division stays. */
 #include "distributed/rank_find.h"
 
 #include "base/array.h"
@@ -225,7 +225,7 @@ graze_result rank_open(rank_state *state, const transport *net, const rank_def *
   *state = (rank_state){.net = *net, .def = *def};
   memory_init(&state->heap, def->allocator);
   array_init(&state->exclusions, sizeof(graze_object_pair));
-  sent_parcels_init(&state->sent);
+  sent_portions_init(&state->sent);
   make_room(state);
   state->share.part = net->rank;
   const graze_result result = rank_failure_agree(&state->failure, net);
@@ -239,7 +239,7 @@ void rank_close(rank_state *state) {
   slab_destroy(&state->share, &state->heap);
   slab_destroy(&state->region_share, &state->heap);
   division_destroy(&state->parts, &state->heap);
-  sent_parcels_release(&state->sent, &state->heap);
+  sent_portions_release(&state->sent, &state->heap);
   array_release(&state->exclusions, &state->heap);
 }
 
@@ -379,7 +379,7 @@ typedef struct frame {
   const graze_query *given;
   graze_query query;
   graze_pairs *pairs;
-  parcel_list list;
+  portion_list list;
   rank_blocks blocks;
   rank_totals totals;
   bool incremental; /* only changes since the last frame are sent */
@@ -426,17 +426,17 @@ static graze_result run_frame(rank_state *state, frame *now) {
   now->incremental = state->has_last_frame && !divides && state->last_clearance == now->query.clearance;
   state->has_last_frame = false;
   state->last_clearance = now->query.clearance;
-  if (!now->incremental) sent_parcels_forget(&state->sent);
+  if (!now->incremental) sent_portions_forget(&state->sent);
   if (result == GRAZE_OK && divides)
     result = rank_divide(&state->parts, &state->balance, &state->net, &state->heap, now->scene,
                          (division_times){&state->own_us, state->net.rank, 1}, &state->failure);
   if (result != GRAZE_OK) return result;
-  parcel_list_collect(&now->list, &state->heap, now->scene, &state->parts, now->query.clearance, PARCELS_OF_ALL,
-                      &state->sent.objects, &state->failure);
-  if (state->failure.result == GRAZE_OK && !sent_parcels_compare(&state->sent, &state->heap, now->scene, &now->list))
+  portion_list_collect(&now->list, &state->heap, now->scene, &state->parts, now->query.clearance, PORTIONS_OF_ALL,
+                       &state->sent.objects, &state->failure);
+  if (state->failure.result == GRAZE_OK && !sent_portions_compare(&state->sent, &state->heap, now->scene, &now->list))
     rank_failure_say_memory(&state->failure);
   result = rank_failure_agree(&state->failure, &state->net);
-  now->totals.sent_count = parcel_list_count_others(&now->list, state->net.rank);
+  now->totals.sent_count = portion_list_count_others(&now->list, state->net.rank);
   if (result == GRAZE_OK)
     result = rank_blocks_exchange(&now->blocks, &state->net, &state->heap, now->scene, &now->list, &state->failure);
   if (result != GRAZE_OK) return result;
@@ -444,7 +444,7 @@ static graze_result run_frame(rank_state *state, frame *now) {
   find_own(state, now);
   result = rank_failure_agree(&state->failure, &state->net);
   if (result != GRAZE_OK) return result;
-  sent_parcels_commit(&state->sent);
+  sent_portions_commit(&state->sent);
   state->has_last_frame = true;
   close_frame(state, now->pairs, &now->totals);
   return GRAZE_OK;
@@ -453,9 +453,9 @@ static graze_result run_frame(rank_state *state, frame *now) {
 graze_result rank_find(rank_state *state, const graze_scene *scene, const graze_query *query, graze_pairs *pairs,
                        rank_totals *totals_out) {
   frame now = {.scene = scene, .given = query, .query = rank_read_query(query), .pairs = pairs};
-  parcel_list_init(&now.list);
+  portion_list_init(&now.list);
   const graze_result result = run_frame(state, &now);
-  parcel_list_release(&now.list, &state->heap);
+  portion_list_release(&now.list, &state->heap);
   rank_blocks_release(&now.blocks, &state->heap);
   *totals_out = result == GRAZE_OK ? now.totals : (rank_totals){0};
   if (result != GRAZE_OK && pairs != NULL) {

@@ -2,7 +2,7 @@
 #ifndef GRAZE_DISTRIBUTED_RANK_FIND_H
 #define GRAZE_DISTRIBUTED_RANK_FIND_H
 
-#include "distributed/parcel_list.h"
+#include "distributed/portion_list.h"
 #include "distributed/rank_division.h"
 #include "distributed/slab.h"
 
@@ -40,7 +40,7 @@ typedef struct rank_state {
   division_balance balance;
   slab share;
   slab region_share; /* of the primitives of this rank's regions: rank_regions.h */
-  sent_parcels sent;
+  sent_portions sent;
   rank_numbers numbers;
   bool has_last_frame;   /* the last frame succeeded, and the parts contain what `sent` records */
   double last_clearance; /* the boxes were grown for this one */

@@ -248,7 +248,7 @@ typedef struct region_work {
   array owner_of;    /* uint32_t, one per representative of a set: the rank that receives it */
   array pairs;       /* region_pair: of the regions of this rank */
   array sorted;      /* graze_pair: the same, in order */
-  parcel_list parcels;
+  portion_list portions;
   rank_blocks blocks;
   uint64_t *counts, *received_counts; /* one per rank */
 } region_work;
@@ -262,7 +262,7 @@ static graze_result work_open(region_work *work, rank_state *state) {
   array_init(&work->owner_of, sizeof(uint32_t));
   array_init(&work->pairs, sizeof(region_pair));
   array_init(&work->sorted, sizeof(graze_pair));
-  parcel_list_init(&work->parcels);
+  portion_list_init(&work->portions);
   work->counts = memory_allocate(&state->heap, n, sizeof *work->counts);
   work->received_counts = memory_allocate(&state->heap, n, sizeof *work->received_counts);
   if (work->counts == NULL || work->received_counts == NULL) rank_failure_say_memory(&state->failure);
@@ -274,7 +274,7 @@ static void work_close(region_work *work) {
   const uint32_t n = work->state->net.rank_count;
   array *const arrays[] = {&work->links, &work->regions, &work->set_of, &work->owner_of, &work->pairs, &work->sorted};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
-  parcel_list_release(&work->parcels, heap);
+  portion_list_release(&work->portions, heap);
   rank_blocks_release(&work->blocks, heap);
   graze_regions_free(&work->own);
   memory_release(heap, work->counts, n, sizeof *work->counts);
@@ -576,7 +576,7 @@ static int compare_requested(const void *a, const void *b) {
   return (x->own > y->own) - (x->own < y->own);
 }
 
-/* Finds the requested primitives, in the order of parcels. */
+/* Finds the requested primitives, in the order of portions. */
 static graze_result find_requested(const region_work *work, const array *names, array *requested) {
   rank_state *state = work->state;
   if (!array_resize(requested, &state->heap, names->count)) return rank_failure_say_memory(&state->failure);
@@ -594,20 +594,20 @@ static graze_result find_requested(const region_work *work, const array *names, 
   return GRAZE_OK;
 }
 
-/* Appends the parcels of one object, for the requested primitives [first, end). */
+/* Appends the portions of one object, for the requested primitives [first, end). */
 static graze_result pack_object(region_work *work, const requested_primitive *requested, size_t first, size_t end) {
   rank_state *state = work->state;
-  parcel_list *list = &work->parcels;
-  const size_t first_parcel = list->parcels.count;
+  portion_list *list = &work->portions;
+  const size_t first_portion = list->portions.count;
   for (size_t i = first; i < end; i++) {
     const bool is_new = i == first || requested[i - 1].rank != requested[i].rank;
-    const parcel one = {.object = requested[i].object, .part = requested[i].rank, .first = list->primitives.count};
-    if (is_new && !array_push(&list->parcels, &state->heap, &one)) return rank_failure_say_memory(&state->failure);
+    const portion one = {.object = requested[i].object, .part = requested[i].rank, .first = list->primitives.count};
+    if (is_new && !array_push(&list->portions, &state->heap, &one)) return rank_failure_say_memory(&state->failure);
     if (!array_push(&list->primitives, &state->heap, &requested[i].own))
       return rank_failure_say_memory(&state->failure);
-    ARRAY_AS(parcel, &list->parcels)[list->parcels.count - 1].count++;
+    ARRAY_AS(portion, &list->portions)[list->portions.count - 1].count++;
   }
-  return parcel_list_measure(list, &state->heap, state->share.scene, first_parcel, &state->failure);
+  return portion_list_measure(list, &state->heap, state->share.scene, first_portion, &state->failure);
 }
 
 static graze_result pack_requested(region_work *work, const array *requested) {
@@ -642,7 +642,7 @@ static graze_result fetch_primitives(region_work *work) {
   array_release(&requested, heap);
   if (result == GRAZE_OK)
     result =
-        rank_blocks_exchange(&work->blocks, &state->net, heap, state->share.scene, &work->parcels, &state->failure);
+        rank_blocks_exchange(&work->blocks, &state->net, heap, state->share.scene, &work->portions, &state->failure);
   return result;
 }
 

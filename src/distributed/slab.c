@@ -4,7 +4,7 @@
  * primitive of a pair is mostly that of the previous pair. */
 #include "distributed/slab.h"
 
-#include "distributed/parcel_list.h"
+#include "distributed/portion_list.h"
 #include "graze/parts.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ graze_result slab_clear(slab *made, rank_failure *failure) {
   return rank_failure_note(failure, result);
 }
 
-/* ---------------------------------------------------------------------------------------------- parcels */
+/* ---------------------------------------------------------------------------------------------- portions */
 
 /* The place that stores the index of a source's object; NULL when out of memory. */
 static uint32_t *place_of(slab *made, memory *heap, uint32_t source, uint64_t object) {
@@ -88,8 +88,8 @@ static graze_result add_object(slab *made, memory *heap, uint32_t *place, const 
   return GRAZE_OK;
 }
 
-static graze_result take_parcel(slab *made, memory *heap, uint32_t *place, const void *bytes, size_t size,
-                                rank_failure *failure) {
+static graze_result take_portion(slab *made, memory *heap, uint32_t *place, const void *bytes, size_t size,
+                                 rank_failure *failure) {
   bool moved = false;
   if (*place != 0 && size > 0) {
     const graze_object there = ARRAY_AS(slab_object, &made->objects)[*place - 1].object;
@@ -109,7 +109,7 @@ graze_result slab_take(slab *made, memory *heap, uint32_t source, const void *by
     memcpy(head, from, sizeof head);
     uint32_t *place = place_of(made, heap, source, head[1]);
     if (place == NULL) return rank_failure_say_memory(failure);
-    const graze_result result = take_parcel(made, heap, place, from + sizeof head, head[0], failure);
+    const graze_result result = take_portion(made, heap, place, from + sizeof head, head[0], failure);
     if (result != GRAZE_OK) return result;
     from += sizeof head + head[0];
   }

@@ -1,4 +1,4 @@
-/* One part of a divided scene: a separate scene with the received parcels, and the pairs that the part reports. */
+/* One part of a divided scene: a separate scene with the received portions, and the pairs that the part reports. */
 #ifndef GRAZE_DISTRIBUTED_SLAB_H
 #define GRAZE_DISTRIBUTED_SLAB_H
 
@@ -23,8 +23,8 @@ void slab_release(slab *made, memory *heap);
 /* Removes all objects. */
 graze_result slab_clear(slab *made, rank_failure *failure);
 
-/* Reads parcels as written by parcel_list_write. An existing object of the source moves to its parcel's pose, is
- * replaced by it, or is dropped; objects without a parcel do not change. */
+/* Reads portions as written by portion_list_write. An existing object of the source moves to its portion's pose, is
+ * replaced by it, or is dropped; objects without a portion do not change. */
 graze_result slab_take(slab *made, memory *heap, uint32_t source, const void *bytes, uint64_t size,
                        rank_failure *failure);
 
@@ -40,7 +40,7 @@ graze_result slab_exclude(slab *made, memory *heap, const graze_object_pair *exc
 bool slab_find_object(const slab *made, uint32_t source, uint32_t object, graze_object *found_out);
 
 /* Finds the pairs that this part reports, sorted, with their hash. Over all parts each pair is found once. The
- * clearance is the one that parcels were collected for, and at least that of the query. The scene must be up to
+ * clearance is the one that portions were collected for, and at least that of the query. The scene must be up to
  * date. */
 graze_result slab_find(slab *made, const division *parts, double clearance, const graze_query *query,
                        graze_pairs *pairs, rank_failure *failure);

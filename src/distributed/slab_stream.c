@@ -6,7 +6,7 @@
  * slab; while space is divided, also at most 1,024 places of 32 bytes for each slab. */
 #include "distributed/slab_stream.h"
 
-#include "distributed/parcel_list.h"
+#include "distributed/portion_list.h"
 #include "distributed/slab_of_scene.h"
 #include "graze/parts.h"
 
@@ -22,7 +22,7 @@ typedef struct stream_state {
   graze_scene *piece;
   slab slab;
   division parts;
-  parcel_list list;
+  portion_list list;
   array places; /* double[3]: the lower corners of about one primitive in place_stride */
   uint64_t place_stride;
   array keys;       /* uint64_t: their keys */
@@ -117,12 +117,12 @@ static graze_result note_reach(stream_state *state) {
   for (size_t piece = 0; piece < state->source->piece_count; piece++) {
     graze_result result = load_piece(state, piece);
     if (result == GRAZE_OK)
-      result = parcel_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
-                                   PARCELS_OF_ALL, NULL, state->failure);
+      result = portion_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
+                                    PORTIONS_OF_ALL, NULL, state->failure);
     if (result != GRAZE_OK) return result;
-    const parcel *parcels = state->list.parcels.data;
-    for (size_t i = 0; i < state->list.parcels.count; i++)
-      state->reaches[piece * state->def->part_count + parcels[i].part] = 1;
+    const portion *portions = state->list.portions.data;
+    for (size_t i = 0; i < state->list.portions.count; i++)
+      state->reaches[piece * state->def->part_count + portions[i].part] = 1;
   }
   state->expected_loads = state->totals.loaded_count;
   for (size_t i = 0; i < reach_count; i++) state->expected_loads += state->reaches[i];
@@ -132,16 +132,16 @@ static graze_result note_reach(stream_state *state) {
 /* Takes the primitives of the loaded piece that belong to the slab's part. */
 static graze_result take_piece(stream_state *state, size_t piece, void **blocks) {
   const uint32_t part = state->slab.part, part_count = state->def->part_count;
-  graze_result result = parcel_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
-                                            part, NULL, state->failure);
+  graze_result result = portion_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
+                                             part, NULL, state->failure);
   if (result != GRAZE_OK) return result;
   uint64_t size = 0;
-  for (size_t i = 0; i < state->list.parcels.count; i++)
-    size += parcel_bytes(&ARRAY_AS(parcel, &state->list.parcels)[i]);
+  for (size_t i = 0; i < state->list.portions.count; i++)
+    size += portion_bytes(&ARRAY_AS(portion, &state->list.portions)[i]);
   if (size == 0) return GRAZE_OK;
   blocks[part] = memory_allocate(&state->heap, size, 1);
   if (blocks[part] == NULL) return rank_failure_say_memory(state->failure);
-  result = parcel_list_write(&state->list, &state->heap, state->piece, part_count, blocks, state->failure);
+  result = portion_list_write(&state->list, &state->heap, state->piece, part_count, blocks, state->failure);
   if (result == GRAZE_OK)
     result = slab_take(&state->slab, &state->heap, (uint32_t)piece, blocks[part], size, state->failure);
   memory_release(&state->heap, blocks[part], size, 1);
@@ -204,7 +204,7 @@ graze_result slab_stream_find(const slab_source *source, const slab_stream_def *
                         .failure = failure};
   const size_t reach_count = source->piece_count * def->part_count;
   memory_init(&state.heap, def->allocator);
-  parcel_list_init(&state.list);
+  portion_list_init(&state.list);
   array_init(&state.places, 3 * sizeof(double));
   array_init(&state.keys, sizeof(uint64_t));
   *failure = (rank_failure){0};
@@ -216,7 +216,7 @@ graze_result slab_stream_find(const slab_source *source, const slab_stream_def *
   *totals_out = result == GRAZE_OK ? state.totals : (slab_stream_totals){0};
   memory_release(&state.heap, blocks, def->part_count, sizeof *blocks);
   memory_release(&state.heap, state.reaches, reach_count, 1);
-  parcel_list_release(&state.list, &state.heap);
+  portion_list_release(&state.list, &state.heap);
   array_release(&state.places, &state.heap);
   array_release(&state.keys, &state.heap);
   division_destroy(&state.parts, &state.heap);

@@ -122,7 +122,7 @@ static uint64_t equal_us(void *context, uint32_t rank, uint64_t measured_us) {
   return 1;
 }
 
-/* Nothing is sent where nothing has changed; of one object that moves, its own parcels. */
+/* Nothing is sent where nothing has changed; of one object that moves, its own portions. */
 TEST(test_only_changes_are_sent) {
   graze_scene *whole = many_objects();
   graze_object objects[OBJECTS];

@@ -1,8 +1,8 @@
-/* Assigns the primitives of a scene to parts; see parcel_list.h.
+/* Assigns the primitives of a scene to parts; see portion_list.h.
  *
  * Workload: every primitive of a rank once a frame. Nearly all belong to one part, those at borders to two or a few,
  * and a primitive that extends through the scene to all. */
-#include "distributed/parcel_list.h"
+#include "distributed/portion_list.h"
 
 #include "graze/parts.h"
 
@@ -17,7 +17,7 @@ typedef struct delivery {
 } delivery;
 
 typedef struct collection {
-  parcel_list *list;
+  portion_list *list;
   memory *heap;
   const graze_scene *scene;
   const division *parts;
@@ -31,21 +31,21 @@ typedef struct collection {
   rank_failure *failure;
 } collection;
 
-void parcel_list_init(parcel_list *list) {
-  array_init(&list->parcels, sizeof(parcel));
+void portion_list_init(portion_list *list) {
+  array_init(&list->portions, sizeof(portion));
   array_init(&list->primitives, sizeof(uint32_t));
-  array_init(&list->drops, sizeof(parcel_place));
+  array_init(&list->drops, sizeof(portion_place));
 }
 
-void parcel_list_release(parcel_list *list, memory *heap) {
-  array_release(&list->parcels, heap);
+void portion_list_release(portion_list *list, memory *heap) {
+  array_release(&list->portions, heap);
   array_release(&list->primitives, heap);
   array_release(&list->drops, heap);
 }
 
 static bool deliver_to(collection *work, uint32_t part, uint32_t primitive) {
   const delivery one = {part, primitive};
-  if (work->only != PARCELS_OF_ALL && part != work->only) return true;
+  if (work->only != PORTIONS_OF_ALL && part != work->only) return true;
   return array_push(&work->deliveries, work->heap, &one);
 }
 
@@ -117,9 +117,9 @@ static uint32_t count_deliveries(collection *work) {
   return part_count;
 }
 
-/* Appends the object's parcels, and their lists ordered by part. */
+/* Appends the object's portions, and their lists ordered by part. */
 static graze_result sort_deliveries(collection *work, graze_object object) {
-  parcel_list *list = work->list;
+  portion_list *list = work->list;
   const size_t first = list->primitives.count, count = work->deliveries.count;
   const delivery *deliveries = work->deliveries.data;
   if (!array_resize(&list->primitives, work->heap, first + count)) return rank_failure_say_memory(work->failure);
@@ -127,8 +127,8 @@ static graze_result sort_deliveries(collection *work, graze_object object) {
   size_t at = first;
   bool has_room = true;
   for (uint32_t i = 0; i < part_count; i++) {
-    const parcel one = {object, work->reached[i], at, work->count_of[work->reached[i]], 0};
-    has_room = has_room && array_push(&list->parcels, work->heap, &one);
+    const portion one = {object, work->reached[i], at, work->count_of[work->reached[i]], 0};
+    has_room = has_room && array_push(&list->portions, work->heap, &one);
     work->count_of[one.part] = at;
     at += one.count;
   }
@@ -138,20 +138,20 @@ static graze_result sort_deliveries(collection *work, graze_object object) {
   return has_room ? GRAZE_OK : rank_failure_say_memory(work->failure);
 }
 
-graze_result parcel_list_measure(parcel_list *list, memory *heap, const graze_scene *scene, size_t first_parcel,
-                                 rank_failure *failure) {
-  parcel *parcels = ARRAY_AS(parcel, &list->parcels) + first_parcel;
-  const size_t count = list->parcels.count - first_parcel;
+graze_result portion_list_measure(portion_list *list, memory *heap, const graze_scene *scene, size_t first_portion,
+                                  rank_failure *failure) {
+  portion *portions = ARRAY_AS(portion, &list->portions) + first_portion;
+  const size_t count = list->portions.count - first_portion;
   if (count == 0) return GRAZE_OK;
   size_t *starts = memory_allocate(heap, count + 1, sizeof *starts);
   size_t *bytes = memory_allocate(heap, count, sizeof *bytes);
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (starts != NULL && bytes != NULL) {
-    for (size_t i = 0; i < count; i++) starts[i] = parcels[i].first;
-    starts[count] = parcels[count - 1].first + parcels[count - 1].count;
-    result = graze_object_measure_parts(scene, parcels[0].object, list->primitives.data, starts, count, bytes);
+    for (size_t i = 0; i < count; i++) starts[i] = portions[i].first;
+    starts[count] = portions[count - 1].first + portions[count - 1].count;
+    result = graze_object_measure_parts(scene, portions[0].object, list->primitives.data, starts, count, bytes);
     if (result != GRAZE_OK) rank_failure_note(failure, result);
-    for (size_t i = 0; result == GRAZE_OK && i < count; i++) parcels[i].bytes = bytes[i];
+    for (size_t i = 0; result == GRAZE_OK && i < count; i++) portions[i].bytes = bytes[i];
   } else {
     rank_failure_say_memory(failure);
   }
@@ -166,20 +166,20 @@ static graze_result collect_objects(collection *work) {
     graze_object_info info = {0};
     graze_result result = graze_object_get_info(work->scene, o, &info);
     if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
-    const size_t first_parcel = work->list->parcels.count;
+    const size_t first_portion = work->list->portions.count;
     result = deliver_object(work, o, info.primitive_count);
     if (result == GRAZE_OK) result = sort_deliveries(work, o);
     if (result == GRAZE_OK)
-      result = parcel_list_measure(work->list, work->heap, work->scene, first_parcel, work->failure);
+      result = portion_list_measure(work->list, work->heap, work->scene, first_portion, work->failure);
     if (result != GRAZE_OK) return result;
   }
   return GRAZE_OK;
 }
 
-graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_scene *scene, const division *parts,
-                                 double clearance, uint32_t part, const sent_objects *sent_or_null,
-                                 rank_failure *failure) {
-  list->parcels.count = list->primitives.count = list->drops.count = 0;
+graze_result portion_list_collect(portion_list *list, memory *heap, const graze_scene *scene, const division *parts,
+                                  double clearance, uint32_t part, const sent_objects *sent_or_null,
+                                  rank_failure *failure) {
+  list->portions.count = list->primitives.count = list->drops.count = 0;
   collection work = {.list = list,
                      .heap = heap,
                      .scene = scene,
@@ -206,39 +206,40 @@ graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_sc
 
 /* ---------------------------------------------------------------------------------------------- bytes */
 
-/* The header of each parcel: the bytes of the part, and the object's index. A drop has no bytes. */
+/* The header of each portion: the bytes of the part, and the object's index. A drop has no bytes. */
 enum { HEAD_WORDS = 2, HEAD_BYTES = 8 * HEAD_WORDS };
 
-size_t parcel_bytes(const parcel *one) {
+size_t portion_bytes(const portion *one) {
   return HEAD_BYTES + one->bytes;
 }
 
-uint64_t parcel_list_count_others(const parcel_list *list, uint32_t part) {
+uint64_t portion_list_count_others(const portion_list *list, uint32_t part) {
   uint64_t count = 0;
-  for (size_t i = 0; i < list->parcels.count; i++) {
-    const parcel *one = &ARRAY_AS(parcel, &list->parcels)[i];
+  for (size_t i = 0; i < list->portions.count; i++) {
+    const portion *one = &ARRAY_AS(portion, &list->portions)[i];
     count += one->part != part ? one->count : 0;
   }
   return count;
 }
 
-void parcel_list_sum_bytes(const parcel_list *list, uint64_t *part_bytes) {
-  for (size_t i = 0; i < list->parcels.count; i++) {
-    const parcel *one = &ARRAY_AS(parcel, &list->parcels)[i];
-    part_bytes[one->part] += parcel_bytes(one);
+void portion_list_sum_bytes(const portion_list *list, uint64_t *part_bytes) {
+  for (size_t i = 0; i < list->portions.count; i++) {
+    const portion *one = &ARRAY_AS(portion, &list->portions)[i];
+    part_bytes[one->part] += portion_bytes(one);
   }
-  for (size_t i = 0; i < list->drops.count; i++) part_bytes[ARRAY_AS(parcel_place, &list->drops)[i].part] += HEAD_BYTES;
+  for (size_t i = 0; i < list->drops.count; i++)
+    part_bytes[ARRAY_AS(portion_place, &list->drops)[i].part] += HEAD_BYTES;
 }
 
-/* The position of the next parcel of each part, and the state of a call for one object. */
-typedef struct parcel_writing {
+/* The position of the next portion of each part, and the state of a call for one object. */
+typedef struct portion_writing {
   unsigned char **next;
   size_t *starts;
   void **places;
   uint32_t part_count;
-} parcel_writing;
+} portion_writing;
 
-static bool writing_make(parcel_writing *work, memory *heap, uint32_t part_count, void *const *blocks) {
+static bool writing_make(portion_writing *work, memory *heap, uint32_t part_count, void *const *blocks) {
   work->part_count = part_count;
   work->next = memory_allocate(heap, part_count, sizeof *work->next);
   work->starts = memory_allocate(heap, (size_t)part_count + 1, sizeof *work->starts);
@@ -248,39 +249,40 @@ static bool writing_make(parcel_writing *work, memory *heap, uint32_t part_count
   return true;
 }
 
-static void writing_release(parcel_writing *work, memory *heap) {
+static void writing_release(portion_writing *work, memory *heap) {
   memory_release(heap, work->next, work->part_count, sizeof *work->next);
   memory_release(heap, work->starts, (size_t)work->part_count + 1, sizeof *work->starts);
   memory_release(heap, work->places, work->part_count, sizeof *work->places);
 }
 
-/* Writes the parcels of one object. */
-static graze_result write_object(const parcel_list *list, const graze_scene *scene, const parcel *parcels, size_t count,
-                                 parcel_writing *work) {
+/* Writes the portions of one object. */
+static graze_result write_object(const portion_list *list, const graze_scene *scene, const portion *portions,
+                                 size_t count, portion_writing *work) {
   for (size_t i = 0; i < count; i++) {
-    const parcel *one = &parcels[i];
+    const portion *one = &portions[i];
     const uint64_t head[HEAD_WORDS] = {one->bytes, one->object.index};
     memcpy(work->next[one->part], head, sizeof head);
     work->places[i] = work->next[one->part] + sizeof head;
     work->starts[i] = one->first;
     work->starts[i + 1] = one->first + one->count;
-    work->next[one->part] += parcel_bytes(one);
+    work->next[one->part] += portion_bytes(one);
   }
-  return graze_object_write_parts(scene, parcels[0].object, list->primitives.data, work->starts, count, work->places);
+  return graze_object_write_parts(scene, portions[0].object, list->primitives.data, work->starts, count, work->places);
 }
 
-graze_result parcel_list_write(const parcel_list *list, memory *heap, const graze_scene *scene, uint32_t part_count,
-                               void *const *blocks, rank_failure *failure) {
-  const parcel *parcels = list->parcels.data;
-  parcel_writing work = {0};
+graze_result portion_list_write(const portion_list *list, memory *heap, const graze_scene *scene, uint32_t part_count,
+                                void *const *blocks, rank_failure *failure) {
+  const portion *portions = list->portions.data;
+  portion_writing work = {0};
   graze_result result = GRAZE_OK;
   if (!writing_make(&work, heap, part_count, blocks)) result = rank_failure_say_memory(failure);
-  for (size_t first = 0, end; result == GRAZE_OK && first < list->parcels.count; first = end) {
-    for (end = first + 1; end < list->parcels.count && parcels[end].object.index == parcels[first].object.index;) end++;
-    result = rank_failure_note(failure, write_object(list, scene, parcels + first, end - first, &work));
+  for (size_t first = 0, end; result == GRAZE_OK && first < list->portions.count; first = end) {
+    for (end = first + 1; end < list->portions.count && portions[end].object.index == portions[first].object.index;)
+      end++;
+    result = rank_failure_note(failure, write_object(list, scene, portions + first, end - first, &work));
   }
   for (size_t i = 0; result == GRAZE_OK && i < list->drops.count; i++) {
-    const parcel_place *place = &ARRAY_AS(parcel_place, &list->drops)[i];
+    const portion_place *place = &ARRAY_AS(portion_place, &list->drops)[i];
     const uint64_t head[HEAD_WORDS] = {0, place->object};
     memcpy(work.next[place->part], head, sizeof head);
     work.next[place->part] += sizeof head;
@@ -326,64 +328,65 @@ bool sent_objects_has(const sent_objects *sent, const graze_scene *scene, uint32
          stamp == state->stamp;
 }
 
-/* ---------------------------------------------------------------------------------------------- sent parcels */
+/* ---------------------------------------------------------------------------------------------- sent portions */
 
-void sent_parcels_init(sent_parcels *sent) {
+void sent_portions_init(sent_portions *sent) {
   sent_objects_init(&sent->objects);
   sent_objects_init(&sent->next_objects);
-  array_init(&sent->places, sizeof(parcel_place));
-  array_init(&sent->next_places, sizeof(parcel_place));
+  array_init(&sent->places, sizeof(portion_place));
+  array_init(&sent->next_places, sizeof(portion_place));
 }
 
-void sent_parcels_release(sent_parcels *sent, memory *heap) {
+void sent_portions_release(sent_portions *sent, memory *heap) {
   sent_objects_release(&sent->objects, heap);
   sent_objects_release(&sent->next_objects, heap);
   array_release(&sent->places, heap);
   array_release(&sent->next_places, heap);
 }
 
-void sent_parcels_forget(sent_parcels *sent) {
+void sent_portions_forget(sent_portions *sent) {
   sent->objects.states.count = sent->places.count = 0;
 }
 
-/* Compares the old places of one object with its new parcels; both are in the order of parts. */
-static bool compare_object(sent_parcels *sent, memory *heap, parcel_list *list, const parcel_place *old,
-                           size_t old_count, const parcel *parcels, size_t parcel_count) {
-  for (size_t i = 0, k = 0; i < old_count || k < parcel_count;) {
-    const bool is_new = i == old_count || (k < parcel_count && parcels[k].part <= old[i].part);
+/* Compares the old places of one object with its new portions; both are in the order of parts. */
+static bool compare_object(sent_portions *sent, memory *heap, portion_list *list, const portion_place *old,
+                           size_t old_count, const portion *portions, size_t portion_count) {
+  for (size_t i = 0, k = 0; i < old_count || k < portion_count;) {
+    const bool is_new = i == old_count || (k < portion_count && portions[k].part <= old[i].part);
     if (!is_new) {
       if (!array_push(&list->drops, heap, &old[i++])) return false;
       continue;
     }
-    if (i < old_count && old[i].part == parcels[k].part) i++;
-    const parcel_place place = {parcels[k].object.index, parcels[k].part};
+    if (i < old_count && old[i].part == portions[k].part) i++;
+    const portion_place place = {portions[k].object.index, portions[k].part};
     if (!array_push(&sent->next_places, heap, &place)) return false;
     k++;
   }
   return true;
 }
 
-bool sent_parcels_compare(sent_parcels *sent, memory *heap, const graze_scene *scene, parcel_list *list) {
-  const parcel_place *old = sent->places.data;
-  const parcel *parcels = list->parcels.data;
-  const size_t old_end = sent->places.count, parcel_end = list->parcels.count;
+bool sent_portions_compare(sent_portions *sent, memory *heap, const graze_scene *scene, portion_list *list) {
+  const portion_place *old = sent->places.data;
+  const portion *portions = list->portions.data;
+  const size_t old_end = sent->places.count, portion_end = list->portions.count;
   sent->next_places.count = list->drops.count = 0;
   if (!sent_objects_note(&sent->next_objects, heap, scene)) return false;
-  for (size_t i = 0, k = 0, old_next, parcel_next; i < old_end || k < parcel_end; i = old_next, k = parcel_next) {
-    const bool old_first = i < old_end && (k == parcel_end || old[i].object <= parcels[k].object.index);
-    const uint32_t object = old_first ? old[i].object : parcels[k].object.index;
+  for (size_t i = 0, k = 0, old_next, portion_next; i < old_end || k < portion_end; i = old_next, k = portion_next) {
+    const bool old_first = i < old_end && (k == portion_end || old[i].object <= portions[k].object.index);
+    const uint32_t object = old_first ? old[i].object : portions[k].object.index;
     for (old_next = i; old_next < old_end && old[old_next].object == object;) old_next++;
-    for (parcel_next = k; parcel_next < parcel_end && parcels[parcel_next].object.index == object;) parcel_next++;
-    const bool stays = parcel_next == k && sent_objects_has(&sent->objects, scene, object);
+    for (portion_next = k; portion_next < portion_end && portions[portion_next].object.index == object;) portion_next++;
+    const bool stays = portion_next == k && sent_objects_has(&sent->objects, scene, object);
     for (size_t n = i; stays && n < old_next; n++)
       if (!array_push(&sent->next_places, heap, &old[n])) return false;
-    if (!stays && !compare_object(sent, heap, list, old + i, old_next - i, parcels + k, parcel_next - k)) return false;
+    if (!stays && !compare_object(sent, heap, list, old + i, old_next - i, portions + k, portion_next - k))
+      return false;
   }
   return true;
 }
 
-void sent_parcels_commit(sent_parcels *sent) {
-  const sent_parcels before = *sent;
+void sent_portions_commit(sent_portions *sent) {
+  const sent_portions before = *sent;
   sent->objects = before.next_objects;
   sent->next_objects = before.objects;
   sent->places = before.next_places;
