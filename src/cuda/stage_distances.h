@@ -5,7 +5,7 @@
 #ifndef GRAZE_CUDA_STAGE_DISTANCES_H
 #define GRAZE_CUDA_STAGE_DISTANCES_H
 
-#include "cuda/joint_distance.h"
+#include "cuda/lanes_distance.h"
 #include "cuda/stage_configurations.h"
 #include "geometry/exact_box.h"
 
@@ -81,12 +81,12 @@ GEOMETRY_FUNCTION uint32_t nearest_boxes(const distance_view *v, uint32_t first,
   return lanes_take_number(places, winner);
 }
 
-GEOMETRY_FUNCTION void search_task(const distance_view *v, uint32_t first, joint_nearest *nearest) {
+GEOMETRY_FUNCTION void search_task(const distance_view *v, uint32_t first, lanes_nearest *nearest) {
   nearest->margin = margin_of_task(v, first);
   for (bool goes_on = true; goes_on;) {
     double bound;
     const uint32_t place = nearest_boxes(v, first, &bound);
-    goes_on = bound < HUGE_VAL && !(bound > joint_farthest(nearest)) && !joint_is_over(nearest);
+    goes_on = bound < HUGE_VAL && !(bound > lanes_farthest(nearest)) && !lanes_is_over(nearest);
     if (!goes_on) continue;
     const configuration_candidate candidate = candidate_of_bound(v, first + place);
     const configuration_pair pair = v->base.pairs[candidate.pair];
@@ -96,7 +96,7 @@ GEOMETRY_FUNCTION void search_task(const distance_view *v, uint32_t first, joint
     FOR_LANES(lane) {
       if (lane == 0) v->bounds[first + place] = HUGE_VAL;
     }
-    joint_nearest_run(nearest, candidate.pair, &s, &t);
+    lanes_nearest_run(nearest, candidate.pair, &s, &t);
     goes_on = v->task_pairs > 1;
   }
 }
@@ -108,7 +108,7 @@ GEOMETRY_FUNCTION void stage_distance_search(uint32_t index, const distance_view
 #else
   nearest_shared shared;
 #endif
-  joint_nearest nearest;
+  lanes_nearest nearest;
   nearest.scene = &v->base.scene;
   nearest.forest = &v->base.forest;
   nearest.shared = &shared;

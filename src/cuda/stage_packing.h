@@ -5,7 +5,7 @@
 #ifndef GRAZE_CUDA_STAGE_PACKING_H
 #define GRAZE_CUDA_STAGE_PACKING_H
 
-#include "cuda/joint_step.h"
+#include "cuda/lanes_step.h"
 #include "packing/obstacle_tree.h"
 #include "packing/prototype.h"
 
@@ -23,28 +23,28 @@ GEOMETRY_FUNCTION void stage_packing_inside(uint32_t index, const packing_view *
 }
 
 /* See prototype_ascend. */
-GEOMETRY_FUNCTION void joint_ascend(const packing_space *space, prototype *moving) {
+GEOMETRY_FUNCTION void lanes_ascend(const packing_space *space, prototype *moving) {
   climb path = climb_begin(moving);
   bool goes_on = true;
   while (goes_on && path.searches < PROTOTYPE_STEPS) {
-    joint_near near;
+    lanes_near near;
     double step[3];
-    joint_near_begin(&near, search_reach(path.width), search_angle(path.width));
-    joint_space_search(space, path.place, &near);
+    lanes_near_begin(&near, search_reach(path.width), search_angle(path.width));
+    lanes_space_search(space, path.place, &near);
     const climb_action action = climb_arrive(&path, near.count, near.nearest);
     goes_on = action == CLIMB_SEARCHES_AGAIN;
     if (action != CLIMB_STEPS) continue;
-    const double gain = joint_largest_step(&near, path.width * moving->radius, step);
+    const double gain = lanes_largest_step(&near, path.width * moving->radius, step);
     goes_on = climb_step(&path, gain, step);
   }
 }
 
 /* See packing_space_clearance. */
-GEOMETRY_FUNCTION double joint_clearance(const packing_space *space, const double *point) {
-  joint_near near;
-  joint_near_begin(&near, 1.0, CLEARANCE_ANGLE);
+GEOMETRY_FUNCTION double lanes_clearance(const packing_space *space, const double *point) {
+  lanes_near near;
+  lanes_near_begin(&near, 1.0, CLEARANCE_ANGLE);
   near.careful = true;
-  joint_space_search(space, point, &near);
+  lanes_space_search(space, point, &near);
   return near.count > 0 ? near.nearest : 0.0;
 }
 
@@ -57,9 +57,9 @@ GEOMETRY_FUNCTION void stage_packing_job(uint32_t index, const packing_view *v) 
   if (v->inside[index] == 0) {
     sphere.radius = -1.0;
   } else {
-    if ((steps & JOB_ASCEND) != 0) joint_ascend(space, &sphere);
+    if ((steps & JOB_ASCEND) != 0) lanes_ascend(space, &sphere);
     if ((steps & JOB_MEASURE) != 0 && sphere.radius > 0.0)
-      prototype_limit(&sphere, joint_clearance(space, sphere.center));
+      prototype_limit(&sphere, lanes_clearance(space, sphere.center));
   }
   lanes_join();
   FOR_LANES(lane) {

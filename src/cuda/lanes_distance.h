@@ -11,8 +11,8 @@
  * on the order of the search.
  *
  * Workload: 10^2 to 10^4 pairs of blocks and 10 to 10^3 pairs of primitives for two bodies. */
-#ifndef GRAZE_CUDA_JOINT_DISTANCE_H
-#define GRAZE_CUDA_JOINT_DISTANCE_H
+#ifndef GRAZE_CUDA_LANES_DISTANCE_H
+#define GRAZE_CUDA_LANES_DISTANCE_H
 
 #include "cuda/frame_distance.h"
 #include "cuda/lane_group.h"
@@ -39,7 +39,7 @@ typedef struct nearest_shared {
 } nearest_shared;
 
 /* The same values in all lanes. */
-typedef struct joint_nearest {
+typedef struct lanes_nearest {
   const scene_arrays *scene;
   const forest_view *forest;
   nearest_shared *shared;
@@ -52,20 +52,20 @@ typedef struct joint_nearest {
   double distance;
   uint64_t ranks;
   uint32_t pair, a, b; /* of bodies, and the primitives of both */
-} joint_nearest;
+} lanes_nearest;
 
-GEOMETRY_FUNCTION double joint_farthest(const joint_nearest *nearest) {
+GEOMETRY_FUNCTION double lanes_farthest(const lanes_nearest *nearest) {
   if (!nearest->any) return nearest->bound + nearest->margin;
   return nearest->distance > 0.0 ? nearest->distance + nearest->margin : 0.0;
 }
 
-GEOMETRY_FUNCTION bool joint_meets(const joint_nearest *nearest) {
+GEOMETRY_FUNCTION bool lanes_meets(const lanes_nearest *nearest) {
   return nearest->any && nearest->distance == 0.0;
 }
 
 /* Whether no other pair is requested, or the host decides. */
-GEOMETRY_FUNCTION bool joint_is_over(const joint_nearest *nearest) {
-  return nearest->is_open || (nearest->any_contact && joint_meets(nearest));
+GEOMETRY_FUNCTION bool lanes_is_over(const lanes_nearest *nearest) {
+  return nearest->is_open || (nearest->any_contact && lanes_meets(nearest));
 }
 
 /* ---------------------------------------------------------------------------------------------- the list */
@@ -89,7 +89,7 @@ typedef struct entry_pair {
   uint32_t count;
 } entry_pair;
 
-GEOMETRY_FUNCTION void remove_entry(joint_nearest *nearest, uint32_t place) {
+GEOMETRY_FUNCTION void remove_entry(lanes_nearest *nearest, uint32_t place) {
   nearest_shared *shared = nearest->shared;
   const uint32_t last = --nearest->count;
   lanes_join();
@@ -104,10 +104,10 @@ GEOMETRY_FUNCTION void remove_entry(joint_nearest *nearest, uint32_t place) {
 }
 
 /* Takes the next two entries that may be near enough. */
-GEOMETRY_FUNCTION entry_pair take_entries(joint_nearest *nearest) {
+GEOMETRY_FUNCTION entry_pair take_entries(lanes_nearest *nearest) {
   const nearest_shared *shared = nearest->shared;
-  const bool by_level = !nearest->any || joint_meets(nearest) || nearest->count > NEAREST_LONG;
-  const double farthest = joint_farthest(nearest);
+  const bool by_level = !nearest->any || lanes_meets(nearest) || nearest->count > NEAREST_LONG;
+  const double farthest = lanes_farthest(nearest);
   uint64_t least[LANE_ELEMENTS];
   uint32_t places[2] = {0, 0};
   entry_pair taken;
@@ -151,7 +151,7 @@ GEOMETRY_FUNCTION uint64_t ranks_of_primitives(const scene_arrays *scene, uint32
   return p < q ? p << 32 | q : q << 32 | p;
 }
 
-GEOMETRY_FUNCTION void set_nearest_frame(joint_nearest *nearest, const double direction[3]) {
+GEOMETRY_FUNCTION void set_nearest_frame(lanes_nearest *nearest, const double direction[3]) {
   nearest_shared *shared = nearest->shared;
   const distance_frame frame = distance_frame_along(&shared->map, shared->sides[0].posed, direction);
   lanes_join();
@@ -170,7 +170,7 @@ typedef struct lane_measures {
 } lane_measures;
 
 /* Takes the lowest measure if it is below the best. */
-GEOMETRY_FUNCTION void take_measures(joint_nearest *nearest, const lane_measures *measured) {
+GEOMETRY_FUNCTION void take_measures(lanes_nearest *nearest, const lane_measures *measured) {
   uint64_t ranks[LANE_ELEMENTS];
   bool is_first[LANE_ELEMENTS];
   if (lanes_vote(measured->is_open) != 0) nearest->is_open = true;
@@ -200,7 +200,7 @@ GEOMETRY_FUNCTION void take_measures(joint_nearest *nearest, const lane_measures
 }
 
 /* Measures the last waiting leaves, at most one per lane. */
-GEOMETRY_FUNCTION void measure_leaves(joint_nearest *nearest) {
+GEOMETRY_FUNCTION void measure_leaves(lanes_nearest *nearest) {
   const nearest_shared *shared = nearest->shared;
   const uint32_t taken = nearest->leaf_count < LANE_COUNT ? nearest->leaf_count : LANE_COUNT;
   const uint32_t first = nearest->leaf_count - taken;
@@ -208,9 +208,9 @@ GEOMETRY_FUNCTION void measure_leaves(joint_nearest *nearest) {
   const uint32_t *t_leaves = nearest->forest->leaves + shared->sides[1].body->first_leaf;
   piece_limits limits;
   lane_measures measured;
-  limits.farthest = joint_farthest(nearest);
+  limits.farthest = lanes_farthest(nearest);
   limits.margin = nearest->margin;
-  limits.only_meeting = joint_meets(nearest);
+  limits.only_meeting = lanes_meets(nearest);
   FOR_LANES(lane) {
     OF_LANE(measured.order, lane) = OF_LANE(measured.ranks, lane) = UINT64_MAX;
     OF_LANE(measured.is_open, lane) = false;
@@ -248,12 +248,12 @@ GEOMETRY_FUNCTION bool lane_holds_node(const tree_block *block, uint32_t lane) {
 }
 
 /* The key of two nodes; infinite if they are pruned. */
-GEOMETRY_FUNCTION float key_of_nodes(const joint_nearest *nearest, const tree_block *s, const tree_slab *s_slab,
+GEOMETRY_FUNCTION float key_of_nodes(const lanes_nearest *nearest, const tree_block *s, const tree_slab *s_slab,
                                      uint32_t i, const tree_block *t, const tree_slab *t_slab, uint32_t j) {
   const nearest_shared *shared = nearest->shared;
-  const double farthest = joint_farthest(nearest);
+  const double farthest = lanes_farthest(nearest);
   if (!lane_holds_node(s, i) || !lane_holds_node(t, j)) return HUGE_VALF;
-  if (joint_meets(nearest)) return tree_nodes_meet(&shared->relation, s, s_slab, t, t_slab, i, j) ? -1.0f : HUGE_VALF;
+  if (lanes_meets(nearest)) return tree_nodes_meet(&shared->relation, s, s_slab, t, t_slab, i, j) ? -1.0f : HUGE_VALF;
   double bound = frame_distance(&shared->frames[FRAME_NEAREST], s, s_slab, i, t, t_slab, j);
   for (int frame = FRAME_S; frame < FRAME_COUNT && !(bound > farthest); frame++)
     bound = fmax(bound, frame_distance(&shared->frames[frame], s, NULL, i, t, NULL, j));
@@ -262,7 +262,7 @@ GEOMETRY_FUNCTION float key_of_nodes(const joint_nearest *nearest, const tree_bl
   return (float)(-1.0 / (1.0 + center_distance_squared(&shared->frames[FRAME_S], s, i, t, j)));
 }
 
-GEOMETRY_FUNCTION void visit_entries(joint_nearest *nearest, const entry_pair *taken) {
+GEOMETRY_FUNCTION void visit_entries(lanes_nearest *nearest, const entry_pair *taken) {
   nearest_shared *shared = nearest->shared;
   const forest_view *forest = nearest->forest;
   const tree_body *s_body = shared->sides[0].body, *t_body = shared->sides[1].body;
@@ -308,7 +308,7 @@ GEOMETRY_FUNCTION void visit_entries(joint_nearest *nearest, const entry_pair *t
 
 /* ---------------------------------------------------------------------------------------------- two bodies */
 
-GEOMETRY_FUNCTION void enter_bodies(joint_nearest *nearest, const pose_side *s, const pose_side *t) {
+GEOMETRY_FUNCTION void enter_bodies(lanes_nearest *nearest, const pose_side *s, const pose_side *t) {
   nearest_shared *shared = nearest->shared;
   lanes_join();
   FOR_LANES(lane) {
@@ -335,7 +335,7 @@ GEOMETRY_FUNCTION void enter_bodies(joint_nearest *nearest, const pose_side *s, 
 }
 
 /* Searches two bodies for pairs not farther than the best so far. */
-GEOMETRY_FUNCTION void joint_nearest_run(joint_nearest *nearest, uint32_t pair, const pose_side *s,
+GEOMETRY_FUNCTION void lanes_nearest_run(lanes_nearest *nearest, uint32_t pair, const pose_side *s,
                                          const pose_side *t) {
   const bool had_any = nearest->any;
   const uint64_t ranks_before = nearest->ranks;
@@ -343,7 +343,7 @@ GEOMETRY_FUNCTION void joint_nearest_run(joint_nearest *nearest, uint32_t pair, 
   enter_bodies(nearest, s, t);
   if (!nearest->shared->map.known) nearest->is_open = true;
   bool goes_on = true;
-  while (goes_on && !joint_is_over(nearest)) {
+  while (goes_on && !lanes_is_over(nearest)) {
     if (nearest->leaf_count >= LANE_COUNT || (nearest->leaf_count > 0 && !nearest->any)) {
       measure_leaves(nearest);
       continue;

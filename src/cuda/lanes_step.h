@@ -1,21 +1,21 @@
 /* The step that maximizes a sphere, found by cooperating lanes: the linear program of packing/prototype.h with
  * one constraint per lane. Constraints are held and released in the same order, so that the step has the same bits. */
-#ifndef GRAZE_CUDA_JOINT_STEP_H
-#define GRAZE_CUDA_JOINT_STEP_H
+#ifndef GRAZE_CUDA_LANES_STEP_H
+#define GRAZE_CUDA_LANES_STEP_H
 
-#include "cuda/joint_near.h"
+#include "cuda/lanes_near.h"
 
 #include <string.h>
 
-typedef struct joint_problem {
+typedef struct lanes_problem {
   double row[STEP_UNKNOWNS][LANE_ELEMENTS], offset[LANE_ELEMENTS]; /* of each lane's constraint; all zero: none */
   double at[STEP_UNKNOWNS];
   double held[STEP_UNKNOWNS][STEP_UNKNOWNS]; /* rows that hold with equality, and their lanes */
   uint32_t held_lane[STEP_UNKNOWNS], held_lanes;
   int held_count;
-} joint_problem;
+} lanes_problem;
 
-GEOMETRY_FUNCTION void joint_hold(joint_problem *problem, uint32_t lane) {
+GEOMETRY_FUNCTION void lanes_hold(lanes_problem *problem, uint32_t lane) {
   for (int i = 0; i < STEP_UNKNOWNS; i++) {
     if (i != problem->held_count) continue;
     for (int k = 0; k < STEP_UNKNOWNS; k++) problem->held[i][k] = lanes_take(problem->row[k], lane);
@@ -25,11 +25,11 @@ GEOMETRY_FUNCTION void joint_hold(joint_problem *problem, uint32_t lane) {
   problem->held_count++;
 }
 
-GEOMETRY_FUNCTION void joint_problem_begin(joint_problem *problem, const joint_near *near, double width) {
+GEOMETRY_FUNCTION void lanes_problem_begin(lanes_problem *problem, const lanes_near *near, double width) {
   FOR_LANES(lane) {
     const int side = (int)lane - near->count;
     const bool is_obstacle = side < 0, is_side = side >= 0 && side < 6;
-    const vector3 gradient = joint_gradient(near, lane);
+    const vector3 gradient = lanes_gradient(near, lane);
     const double sign = !is_side ? 0.0 : (side % 2 == 0 ? 1.0 : -1.0);
     OF_LANE(problem->row[0], lane) = is_obstacle ? gradient.x : (side / 2 == 0 ? sign : 0.0);
     OF_LANE(problem->row[1], lane) = is_obstacle ? gradient.y : (side / 2 == 1 ? sign : 0.0);
@@ -44,7 +44,7 @@ GEOMETRY_FUNCTION void joint_problem_begin(joint_problem *problem, const joint_n
   }
   problem->held_lanes = 0;
   problem->held_count = 0;
-  joint_hold(problem, 0);
+  lanes_hold(problem, 0);
 }
 
 /* The bits of a non-negative number, which have the same order. */
@@ -55,7 +55,7 @@ GEOMETRY_FUNCTION uint64_t order_of_distance(double distance) {
 }
 
 /* See step_advance; false if no constraint limits the step, which further rounds would not change. */
-GEOMETRY_FUNCTION bool joint_advance(joint_problem *problem, const double direction[STEP_UNKNOWNS]) {
+GEOMETRY_FUNCTION bool lanes_advance(lanes_problem *problem, const double direction[STEP_UNKNOWNS]) {
   double distance[LANE_ELEMENTS];
   uint64_t order[LANE_ELEMENTS];
   bool is_least[LANE_ELEMENTS];
@@ -75,12 +75,12 @@ GEOMETRY_FUNCTION bool joint_advance(joint_problem *problem, const double direct
   const double length = lanes_take(distance, stopping);
   if (!(length < HUGE_VAL)) return false;
   for (int k = 0; k < STEP_UNKNOWNS; k++) problem->at[k] += length * direction[k];
-  joint_hold(problem, stopping);
+  lanes_hold(problem, stopping);
   return true;
 }
 
 /* See step_release. */
-GEOMETRY_FUNCTION bool joint_release(joint_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
+GEOMETRY_FUNCTION bool lanes_release(lanes_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
   const int worst = step_wrong_row(multipliers, problem->held_count);
   if (worst < 0) return false;
   for (int i = 0; i < STEP_UNKNOWNS; i++) {
@@ -94,17 +94,17 @@ GEOMETRY_FUNCTION bool joint_release(joint_problem *problem, const double multip
 }
 
 /* See largest_step. */
-GEOMETRY_FUNCTION double joint_largest_step(const joint_near *near, double width, double step_out[3]) {
-  joint_problem problem;
-  joint_problem_begin(&problem, near, width);
+GEOMETRY_FUNCTION double lanes_largest_step(const lanes_near *near, double width, double step_out[3]) {
+  lanes_problem problem;
+  lanes_problem_begin(&problem, near, width);
   bool goes_on = true;
   for (int round = 0; goes_on && round < STEP_ROUNDS; round++) {
     double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
     if (!step_direction(problem.held, problem.held_count, direction, multipliers)) break;
     if (step_is_over(direction))
-      goes_on = joint_release(&problem, multipliers);
+      goes_on = lanes_release(&problem, multipliers);
     else
-      goes_on = problem.held_count < STEP_UNKNOWNS && joint_advance(&problem, direction);
+      goes_on = problem.held_count < STEP_UNKNOWNS && lanes_advance(&problem, direction);
   }
   for (int k = 0; k < 3; k++) step_out[k] = problem.at[k];
   return problem.at[3] - near->nearest;
