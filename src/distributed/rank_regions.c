@@ -1,7 +1,7 @@
 /* Regions of all ranks; see rank_regions.h.
  *
  * 1. Each rank groups its own pairs.
- * 2. Joints are sent to a rank chosen by their bits. Regions with an equal joint are linked there.
+ * 2. Corner pairs are sent to a rank chosen by their bits. Regions with an equal pair are linked there.
  * 3. All ranks get all links, and join regions. The rank with the most pairs of a joined region receives the other
  *   pairs.
  * 4. Each rank requests every primitive it needs from the rank that owns the primitive's lower corner, and makes its
@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------- joints */
+/* ---------------------------------------------------------------------------------------------- corners */
 
-/* Joints: pairs of vertices that regions of different ranks may have in common.
+/* Corner pairs: pairs of vertices that regions of different ranks may have in common.
  *
  * Let two pairs of different parts have the vertices u and v in common. Every primitive with u is in the part that owns
  * the cell of u. If that is this part, the primitive of the other part's pair is here too, and is in both parts;
@@ -31,13 +31,13 @@
  *
  * Workload: the boxes of all primitives, the corners of those at borders, and the pairs of those. */
 
-/* A vertex of each of two objects, both corners of a pair of the region. Regions with an equal joint are the same
+/* A vertex of each of two objects, both corners of a pair of the region. Regions with an equal pair are the same
  * region, or regions of spheres with the same center, which the rank that gets both distinguishes. */
-typedef struct region_joint {
+typedef struct corner_pair {
   double place[2][3];
   uint32_t object[2];
   uint64_t region;
-} region_joint;
+} corner_pair;
 
 enum { BOXES_AT_ONCE = 512 };
 
@@ -54,7 +54,7 @@ typedef struct joining {
   array shared;  /* corner_place, sorted: corners of primitives in several parts */
   array side[2]; /* corner_place: the shared ones of the primitives of a pair */
   array room;    /* double, three per corner */
-  array *joints;
+  array *corner_pairs;
 } joining;
 
 /* ---------------------------------------------------------------------------------------------- places */
@@ -125,7 +125,7 @@ static graze_result list_shared(joining *work) {
   return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- joints */
+/* ---------------------------------------------------------------------------------------------- corners */
 
 static graze_result take_side(joining *work, uint32_t object, uint32_t primitive, array *side) {
   graze_object found;
@@ -144,13 +144,13 @@ static graze_result take_side(joining *work, uint32_t object, uint32_t primitive
 }
 
 /* Within an object the sides are interchangeable. */
-static region_joint joint_of(const corner_place *a, const corner_place *b, uint64_t region) {
+static corner_pair corner_pair_of(const corner_place *a, const corner_place *b, uint64_t region) {
   const bool turned = a->object == b->object && compare_coordinates(b->place, a->place) < 0;
   const corner_place *first = turned ? b : a, *second = turned ? a : b;
-  region_joint joint = {.object = {(uint32_t)first->object, (uint32_t)second->object}, .region = region};
-  memcpy(joint.place[0], first->place, sizeof first->place);
-  memcpy(joint.place[1], second->place, sizeof second->place);
-  return joint;
+  corner_pair corner = {.object = {(uint32_t)first->object, (uint32_t)second->object}, .region = region};
+  memcpy(corner.place[0], first->place, sizeof first->place);
+  memcpy(corner.place[1], second->place, sizeof second->place);
+  return corner;
 }
 
 static graze_result join_pair(joining *work, const graze_pair *pair, uint64_t region) {
@@ -159,15 +159,15 @@ static graze_result join_pair(joining *work, const graze_pair *pair, uint64_t re
   result = take_side(work, pair->object_b, pair->primitive_b, &work->side[1]);
   for (size_t i = 0; i < work->side[0].count && result == GRAZE_OK; i++)
     for (size_t k = 0; k < work->side[1].count && result == GRAZE_OK; k++) {
-      const region_joint joint =
-          joint_of(&ARRAY_AS(corner_place, &work->side[0])[i], &ARRAY_AS(corner_place, &work->side[1])[k], region);
-      if (!array_push(work->joints, work->heap, &joint)) result = rank_failure_say_memory(work->failure);
+      const corner_pair corner = corner_pair_of(&ARRAY_AS(corner_place, &work->side[0])[i],
+                                                &ARRAY_AS(corner_place, &work->side[1])[k], region);
+      if (!array_push(work->corner_pairs, work->heap, &corner)) result = rank_failure_say_memory(work->failure);
     }
   return result;
 }
 
-/* Orders joints by objects and places. */
-static int region_joint_compare(const region_joint *a, const region_joint *b) {
+/* Orders corner pairs by objects and places. */
+static int corner_pair_compare(const corner_pair *a, const corner_pair *b) {
   for (int i = 0; i < 2; i++) {
     if (a->object[i] != b->object[i]) return a->object[i] < b->object[i] ? -1 : 1;
     const int order = compare_coordinates(a->place[i], b->place[i]);
@@ -176,26 +176,27 @@ static int region_joint_compare(const region_joint *a, const region_joint *b) {
   return 0;
 }
 
-static int compare_joints(const void *a, const void *b) {
-  const region_joint *x = a, *y = b;
-  const int order = region_joint_compare(x, y);
+static int compare_corner_pairs(const void *a, const void *b) {
+  const corner_pair *x = a, *y = b;
+  const int order = corner_pair_compare(x, y);
   return order != 0 ? order : (x->region > y->region) - (x->region < y->region);
 }
 
-static void sort_joints(array *joints) {
-  region_joint *list = joints->data;
+static void sort_corner_pairs(array *corner_pairs) {
+  corner_pair *list = corner_pairs->data;
   size_t kept = 0;
-  if (joints->count > 0) qsort(list, joints->count, sizeof *list, compare_joints);
-  for (size_t i = 0; i < joints->count; i++)
-    if (kept == 0 || compare_joints(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
-  joints->count = kept;
+  if (corner_pairs->count > 0) qsort(list, corner_pairs->count, sizeof *list, compare_corner_pairs);
+  for (size_t i = 0; i < corner_pairs->count; i++)
+    if (kept == 0 || compare_corner_pairs(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
+  corner_pairs->count = kept;
 }
 
-/* Lists joints of the regions of a slab's own pairs, sorted, without duplicates; region i is named first_region + i.
- * Joints that no other part can have are omitted. */
-static graze_result region_joints_make(const slab *share, const division *parts, const graze_regions *regions,
-                                       uint64_t first_region, memory *heap, array *joints, rank_failure *failure) {
-  joining work = {.scene = share->scene, .parts = parts, .heap = heap, .failure = failure, .joints = joints};
+/* Lists corner pairs of the regions of a slab's own pairs, sorted, without duplicates; region i is named first_region +
+ * i. Corner pairs that no other part can have are omitted. */
+static graze_result corner_pairs_make(const slab *share, const division *parts, const graze_regions *regions,
+                                      uint64_t first_region, memory *heap, array *corner_pairs, rank_failure *failure) {
+  joining work = {
+      .scene = share->scene, .parts = parts, .heap = heap, .failure = failure, .corner_pairs = corner_pairs};
   array_init(&work.shared, sizeof(corner_place));
   array_init(&work.side[0], sizeof(corner_place));
   array_init(&work.side[1], sizeof(corner_place));
@@ -206,7 +207,7 @@ static graze_result region_joints_make(const slab *share, const division *parts,
     for (size_t k = 0; k < region->pair_count && result == GRAZE_OK; k++)
       result = join_pair(&work, &regions->pairs[region->first_pair + k], first_region + i);
   }
-  sort_joints(joints);
+  sort_corner_pairs(corner_pairs);
   array_release(&work.shared, heap);
   array_release(&work.side[0], heap);
   array_release(&work.side[1], heap);
@@ -318,29 +319,29 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-static uint32_t rank_of_joint(const region_joint *joint, uint32_t rank_count) {
+static uint32_t rank_of_corners(const corner_pair *corner, uint32_t rank_count) {
   uint64_t words[7], hash = 0;
-  memcpy(words, joint->place, sizeof joint->place);
-  memcpy(words + 6, joint->object, sizeof joint->object);
+  memcpy(words, corner->place, sizeof corner->place);
+  memcpy(words + 6, corner->object, sizeof corner->object);
   for (int i = 0; i < 7; i++) hash = mix(hash + words[i] + UINT64_C(0x9e3779b97f4a7c15));
   return (uint32_t)(hash % rank_count);
 }
 
-/* Orders the joints by the ranks that they are sent to. */
-static bool order_joints(region_work *work, const array *joints, array *ordered) {
+/* Orders the corner pairs by the ranks that they are sent to. */
+static bool order_corner_pairs(region_work *work, const array *corner_pairs, array *ordered) {
   const uint32_t n = work->state->net.rank_count;
-  const region_joint *list = joints->data;
+  const corner_pair *list = corner_pairs->data;
   uint64_t *counts = work->counts;
-  if (!array_resize(ordered, &work->state->heap, joints->count)) return false;
+  if (!array_resize(ordered, &work->state->heap, corner_pairs->count)) return false;
   memset(counts, 0, n * sizeof *counts);
-  for (size_t i = 0; i < joints->count; i++) counts[rank_of_joint(&list[i], n)]++;
+  for (size_t i = 0; i < corner_pairs->count; i++) counts[rank_of_corners(&list[i], n)]++;
   uint64_t *next = work->received_counts, first = 0;
   for (uint32_t i = 0; i < n; i++) {
     next[i] = first;
     first += counts[i];
   }
-  for (size_t i = 0; i < joints->count; i++)
-    ARRAY_AS(region_joint, ordered)[next[rank_of_joint(&list[i], n)]++] = list[i];
+  for (size_t i = 0; i < corner_pairs->count; i++)
+    ARRAY_AS(corner_pair, ordered)[next[rank_of_corners(&list[i], n)]++] = list[i];
   return true;
 }
 
@@ -351,18 +352,18 @@ static int compare_links(const void *a, const void *b) {
 }
 
 static int compare_received(const void *a, const void *b) {
-  const region_joint *x = a, *y = b;
-  const int order = region_joint_compare(x, y);
+  const corner_pair *x = a, *y = b;
+  const int order = corner_pair_compare(x, y);
   return order != 0 ? order : (x->region > y->region) - (x->region < y->region);
 }
 
-/* Links regions with equal joints, each two once. */
-static bool link_regions(memory *heap, array *joints, array *links) {
-  region_joint *list = joints->data;
-  if (joints->count > 0) qsort(list, joints->count, sizeof *list, compare_received);
-  for (size_t i = 1; i < joints->count; i++) {
+/* Links regions with equal corner pairs, each two once. */
+static bool link_regions(memory *heap, array *corner_pairs, array *links) {
+  corner_pair *list = corner_pairs->data;
+  if (corner_pairs->count > 0) qsort(list, corner_pairs->count, sizeof *list, compare_received);
+  for (size_t i = 1; i < corner_pairs->count; i++) {
     const region_link link = {list[i - 1].region, list[i].region};
-    if (region_joint_compare(&list[i - 1], &list[i]) != 0 || link.a == link.b) continue;
+    if (corner_pair_compare(&list[i - 1], &list[i]) != 0 || link.a == link.b) continue;
     if (!array_push(links, heap, &link)) return false;
   }
   region_link *all = links->data;
@@ -380,20 +381,20 @@ static graze_result find_links(region_work *work, const graze_region_options *op
   memory *heap = &state->heap;
   graze_region_options simple = *options;
   simple.depths = simple.curves = simple.object_depths = false;
-  array joints, ordered, received, links;
-  array_init(&joints, sizeof(region_joint));
-  array_init(&ordered, sizeof(region_joint));
-  array_init(&received, sizeof(region_joint));
+  array corner_pairs, ordered, received, links;
+  array_init(&corner_pairs, sizeof(corner_pair));
+  array_init(&ordered, sizeof(corner_pair));
+  array_init(&received, sizeof(corner_pair));
   array_init(&links, sizeof(region_link));
   rank_failure_note(&state->failure,
                     graze_scene_make_regions(state->share.scene, pairs->pairs, pairs->count, &simple, &work->own));
   if (state->failure.result == GRAZE_OK)
-    region_joints_make(&state->share, &state->parts, &work->own, (uint64_t)state->net.rank << 32, heap, &joints,
-                       &state->failure);
-  if (state->failure.result == GRAZE_OK && !order_joints(work, &joints, &ordered))
+    corner_pairs_make(&state->share, &state->parts, &work->own, (uint64_t)state->net.rank << 32, heap, &corner_pairs,
+                      &state->failure);
+  if (state->failure.result == GRAZE_OK && !order_corner_pairs(work, &corner_pairs, &ordered))
     rank_failure_say_memory(&state->failure);
   graze_result result = rank_failure_agree(&state->failure, &state->net);
-  array_release(&joints, heap);
+  array_release(&corner_pairs, heap);
   if (result == GRAZE_OK) result = deal(work, &ordered, &received);
   array_release(&ordered, heap);
   if (result == GRAZE_OK) {

@@ -243,7 +243,7 @@ typedef struct curve_work {
   array keys, key_scratch;    /* uint64_t */
   array order, order_scratch; /* uint32_t */
   array lines, boundaries;    /* curve_edge */
-  array first, next, at;      /* uint32_t, for chaining: edges by joints, and the next to visit */
+  array first, next, at;      /* uint32_t, for chaining: edges by junctions, and the next to visit */
   array used;                 /* uint8_t, one per edge */
   curve_set *curves;
 } curve_work;
@@ -425,65 +425,65 @@ typedef struct chaining {
   curve_work *work;
   const curve_edge *edges;
   size_t edge_count;
-  const uint32_t *joints; /* two per edge */
-  size_t joint_count;
+  const uint32_t *junctions; /* two per edge */
+  size_t junction_count;
   graze_curve_kind kind;
 } chaining;
 
-/* Lists edges by joints, ascending. */
+/* Lists edges by junctions, ascending. */
 static bool list_edges(const chaining *chains) {
   curve_work *work = chains->work;
   memory *heap = work->scene->heap;
-  if (!array_resize(&work->first, heap, chains->joint_count + 1) ||
-      !array_resize(&work->next, heap, chains->joint_count + 1) ||
+  if (!array_resize(&work->first, heap, chains->junction_count + 1) ||
+      !array_resize(&work->next, heap, chains->junction_count + 1) ||
       !array_resize(&work->at, heap, 2 * chains->edge_count) || !array_resize(&work->used, heap, chains->edge_count))
     return false;
   uint32_t *first = work->first.data, *at = work->at.data;
-  memset(first, 0, (chains->joint_count + 1) * sizeof *first);
+  memset(first, 0, (chains->junction_count + 1) * sizeof *first);
   memset(work->used.data, 0, chains->edge_count);
-  for (size_t i = 0; i < 2 * chains->edge_count; i++) first[chains->joints[i] + 1] += 1;
-  for (size_t i = 0; i < chains->joint_count; i++) first[i + 1] += first[i];
-  for (size_t i = 0; i < 2 * chains->edge_count; i++) at[first[chains->joints[i]]++] = (uint32_t)(i / 2);
-  memmove(first + 1, first, chains->joint_count * sizeof *first);
+  for (size_t i = 0; i < 2 * chains->edge_count; i++) first[chains->junctions[i] + 1] += 1;
+  for (size_t i = 0; i < chains->junction_count; i++) first[i + 1] += first[i];
+  for (size_t i = 0; i < 2 * chains->edge_count; i++) at[first[chains->junctions[i]]++] = (uint32_t)(i / 2);
+  memmove(first + 1, first, chains->junction_count * sizeof *first);
   first[0] = 0;
-  memcpy(work->next.data, first, (chains->joint_count + 1) * sizeof *first);
+  memcpy(work->next.data, first, (chains->junction_count + 1) * sizeof *first);
   return true;
 }
 
-static uint32_t degree_of(const chaining *chains, uint32_t joint) {
+static uint32_t degree_of(const chaining *chains, uint32_t junction) {
   const uint32_t *first = chains->work->first.data;
-  return first[joint + 1] - first[joint];
+  return first[junction + 1] - first[junction];
 }
 
-/* The first edge at a joint that is in no chain yet; NO_NODE if there is none. */
-static uint32_t next_edge(const chaining *chains, uint32_t joint) {
+/* The first edge at a junction that is in no chain yet; NO_NODE if there is none. */
+static uint32_t next_edge(const chaining *chains, uint32_t junction) {
   const uint32_t *first = chains->work->first.data, *at = chains->work->at.data;
   const uint8_t *used = chains->work->used.data;
-  uint32_t *next = &ARRAY_AS(uint32_t, &chains->work->next)[joint];
-  while (*next < first[joint + 1] && used[at[*next]] != 0) *next += 1;
-  return *next < first[joint + 1] ? at[*next] : NO_NODE;
+  uint32_t *next = &ARRAY_AS(uint32_t, &chains->work->next)[junction];
+  while (*next < first[junction + 1] && used[at[*next]] != 0) *next += 1;
+  return *next < first[junction + 1] ? at[*next] : NO_NODE;
 }
 
-/* Follows edges from a joint until the chain closes, or to a joint where not exactly two meet. Boundaries always
+/* Follows edges from a junction until the chain closes, or to a junction where not exactly two meet. Boundaries always
  * close. */
 static bool follow(const chaining *chains, uint32_t start, uint32_t edge) {
   curve_set *curves = chains->work->curves;
   memory *heap = chains->work->scene->heap;
   curve_chain chain = {.kind = chains->kind, .pair = chains->edges[edge].pair, .first = curves->members.count};
-  uint32_t joint = start;
+  uint32_t junction = start;
   bool goes_on = true;
   while (goes_on) {
-    const int side = chains->joints[2 * (size_t)edge] == joint ? 0 : 1;
+    const int side = chains->junctions[2 * (size_t)edge] == junction ? 0 : 1;
     if (!array_push(&curves->members, heap, &chains->edges[edge].end[side])) return false;
     ARRAY_AS(uint8_t, &chains->work->used)[edge] = 1;
-    joint = chains->joints[2 * (size_t)edge + (size_t)(1 - side)];
-    const bool passes = chains->kind == GRAZE_CURVE_BOUNDARY || degree_of(chains, joint) == 2;
-    goes_on = joint != start && passes;
-    if (!goes_on && joint != start && !array_push(&curves->members, heap, &chains->edges[edge].end[1 - side]))
+    junction = chains->junctions[2 * (size_t)edge + (size_t)(1 - side)];
+    const bool passes = chains->kind == GRAZE_CURVE_BOUNDARY || degree_of(chains, junction) == 2;
+    goes_on = junction != start && passes;
+    if (!goes_on && junction != start && !array_push(&curves->members, heap, &chains->edges[edge].end[1 - side]))
       return false;
-    if (goes_on) edge = next_edge(chains, joint);
+    if (goes_on) edge = next_edge(chains, junction);
   }
-  chain.closed = joint == start;
+  chain.closed = junction == start;
   chain.count = curves->members.count - chain.first;
   return array_push(&curves->chains, heap, &chain);
 }
@@ -492,14 +492,14 @@ static bool follow(const chaining *chains, uint32_t start, uint32_t edge) {
 static bool chain_edges(const chaining *chains) {
   if (chains->edge_count == 0) return true;
   if (!list_edges(chains)) return false;
-  for (size_t joint = 0; joint < chains->joint_count && chains->kind == GRAZE_CURVE_LINE; joint++) {
-    if (degree_of(chains, (uint32_t)joint) == 2) continue;
-    for (uint32_t edge; (edge = next_edge(chains, (uint32_t)joint)) != NO_NODE;)
-      if (!follow(chains, (uint32_t)joint, edge)) return false;
+  for (size_t junction = 0; junction < chains->junction_count && chains->kind == GRAZE_CURVE_LINE; junction++) {
+    if (degree_of(chains, (uint32_t)junction) == 2) continue;
+    for (uint32_t edge; (edge = next_edge(chains, (uint32_t)junction)) != NO_NODE;)
+      if (!follow(chains, (uint32_t)junction, edge)) return false;
   }
   for (size_t edge = 0; edge < chains->edge_count; edge++) {
     if (ARRAY_AS(uint8_t, &chains->work->used)[edge] != 0) continue;
-    if (!follow(chains, chains->joints[2 * edge], (uint32_t)edge)) return false;
+    if (!follow(chains, chains->junctions[2 * edge], (uint32_t)edge)) return false;
   }
   return true;
 }
@@ -508,13 +508,13 @@ static bool chain_lines(curve_work *work) {
   const curve_edge *edges = work->lines.data;
   const size_t count = work->lines.count;
   if (!array_resize(&work->ends, work->scene->heap, 2 * count)) return false;
-  uint32_t *joints = work->ends.data;
-  for (size_t i = 0; i < 2 * count; i++) joints[i] = edges[i / 2].end[i % 2];
-  const chaining chains = {work, edges, count, joints, work->curves->nodes.count, GRAZE_CURVE_LINE};
+  uint32_t *junctions = work->ends.data;
+  for (size_t i = 0; i < 2 * count; i++) junctions[i] = edges[i / 2].end[i % 2];
+  const chaining chains = {work, edges, count, junctions, work->curves->nodes.count, GRAZE_CURVE_LINE};
   return chain_edges(&chains);
 }
 
-/* Chains boundaries, with a joint for each point of each set of areas. */
+/* Chains boundaries, with a junction for each point of each set of areas. */
 static bool chain_boundaries(curve_work *work) {
   const curve_edge *edges = work->boundaries.data;
   const size_t count = work->boundaries.count;
@@ -524,7 +524,7 @@ static bool chain_boundaries(curve_work *work) {
       !array_resize(&work->order_scratch, heap, 2 * count))
     return false;
   uint64_t *keys = work->keys.data;
-  uint32_t *order = work->order.data, *joints = work->ends.data, joint_count = 0;
+  uint32_t *order = work->order.data, *junctions = work->ends.data, junction_count = 0;
   for (size_t i = 0; i < 2 * count; i++) {
     keys[i] = (uint64_t)disjoint_sets_find(work->area_sets.data, edges[i / 2].area) << 32 | edges[i / 2].end[i % 2];
     order[i] = (uint32_t)i;
@@ -532,10 +532,10 @@ static bool chain_boundaries(curve_work *work) {
   radix_sort_pairs_stoppable(keys, order, work->key_scratch.data, work->order_scratch.data, 2 * count, 64, heap,
                              work->scene->team, NULL);
   for (size_t i = 0; i < 2 * count; i++) {
-    if (i > 0 && keys[i] != keys[i - 1]) joint_count += 1;
-    joints[order[i]] = joint_count;
+    if (i > 0 && keys[i] != keys[i - 1]) junction_count += 1;
+    junctions[order[i]] = junction_count;
   }
-  const chaining chains = {work, edges, count, joints, count > 0 ? joint_count + 1 : 0, GRAZE_CURVE_BOUNDARY};
+  const chaining chains = {work, edges, count, junctions, count > 0 ? junction_count + 1 : 0, GRAZE_CURVE_BOUNDARY};
   return chain_edges(&chains);
 }
 
