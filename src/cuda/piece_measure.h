@@ -31,8 +31,8 @@ GEOMETRY_FUNCTION void piece_take(piece_distance *best, double distance, const d
 }
 
 /* Measures two pieces, not both balls, in the order of hulls_distance. */
-GEOMETRY_FUNCTION void pieces_measure_ordered(const reach_problem *problem, const piece_limits *limits, bool swapped,
-                                              piece_distance *best) {
+GEOMETRY_FUNCTION void pieces_measure_ordered(const clearance_problem *problem, const piece_limits *limits,
+                                              bool swapped, piece_distance *best) {
   orientation_tally tally = {0};
   hulls_nearest nearest;
   near_feature features[2];
@@ -61,8 +61,8 @@ GEOMETRY_LARGE_FUNCTION void pieces_measure(const double *p, uint32_t p_count, d
     return;
   }
   const bool swapped = pieces_are_swapped(p, p_count, p_radius, q, q_count, q_radius);
-  const reach_problem problem = swapped ? reach_problem_make(q, q_count, q_radius, p, p_count, p_radius, 0.0)
-                                        : reach_problem_make(p, p_count, p_radius, q, q_count, q_radius, 0.0);
+  const clearance_problem problem = swapped ? clearance_problem_make(q, q_count, q_radius, p, p_count, p_radius, 0.0)
+                                            : clearance_problem_make(p, p_count, p_radius, q, q_count, q_radius, 0.0);
   pieces_measure_ordered(&problem, limits, swapped, best);
 }
 

@@ -50,9 +50,10 @@ GEOMETRY_FUNCTION void near_guess_by_gjk(const double *a, uint32_t a_count, cons
   guess_out->lower = near_guess_lower(guess_out, a, a_count, b, b_count);
 }
 
-GEOMETRY_FUNCTION reach_problem reach_problem_make(const double *a, uint32_t a_count, double a_radius, const double *b,
-                                                   uint32_t b_count, double b_radius, double clearance) {
-  reach_problem problem;
+GEOMETRY_FUNCTION clearance_problem clearance_problem_make(const double *a, uint32_t a_count, double a_radius,
+                                                           const double *b, uint32_t b_count, double b_radius,
+                                                           double clearance) {
+  clearance_problem problem;
   problem.a = a;
   problem.b = b;
   problem.a_count = a_count;
@@ -64,7 +65,7 @@ GEOMETRY_FUNCTION reach_problem reach_problem_make(const double *a, uint32_t a_c
 }
 
 /* Decides pairs for which the guess has proven nothing. */
-GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, const near_guess *guess,
+GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const clearance_problem *problem, const near_guess *guess,
                                                 orientation_tally *tally) {
   if (hulls_intersect(problem->a, problem->a_count, problem->b, problem->b_count, tally)) return true;
   if (problem->reach[0] == 0.0 && problem->reach[1] == 0.0 && problem->reach[2] == 0.0) return false;
@@ -73,7 +74,7 @@ GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, co
 }
 
 /* Decides with the help of a guess. */
-GEOMETRY_LARGE_FUNCTION bool hulls_within_guessed(const reach_problem *problem, const near_guess *guess,
+GEOMETRY_LARGE_FUNCTION bool hulls_within_guessed(const clearance_problem *problem, const near_guess *guess,
                                                   orientation_tally *tally) {
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
   const int sign = near_guess_sign(guess, &reach, problem->a, problem->b);
@@ -81,7 +82,7 @@ GEOMETRY_LARGE_FUNCTION bool hulls_within_guessed(const reach_problem *problem, 
   return sign < 0;
 }
 
-GEOMETRY_LARGE_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool hulls_within_by_gjk(const clearance_problem *problem, orientation_tally *tally) {
   gjk_result found;
   near_guess guess;
   const double reach = (problem->reach[0] + problem->reach[1]) + problem->reach[2];
@@ -90,7 +91,7 @@ GEOMETRY_LARGE_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, o
 }
 
 /* Whether the distance of two triangles is at most a reach. Triangles that cross have no useful direction. */
-GEOMETRY_FUNCTION bool triangles_within_reach(const reach_problem *problem, orientation_tally *tally) {
+GEOMETRY_FUNCTION bool triangles_within_reach(const clearance_problem *problem, orientation_tally *tally) {
   triangle_guess nearest;
   triangle_nearest_find(problem->a, problem->b, &nearest);
   if (nearest.is_good) return hulls_within_guessed(problem, &nearest.guess, tally);
@@ -98,7 +99,7 @@ GEOMETRY_FUNCTION bool triangles_within_reach(const reach_problem *problem, orie
 }
 
 /* Whether the distance of a point and a triangle is at most a reach. */
-GEOMETRY_FUNCTION bool point_within_reach(const reach_problem *problem, orientation_tally *tally) {
+GEOMETRY_FUNCTION bool point_within_reach(const clearance_problem *problem, orientation_tally *tally) {
   triangle_guess nearest;
   point_nearest_find(problem->a, problem->b, &nearest);
   return nearest.is_good ? hulls_within_guessed(problem, &nearest.guess, tally) : hulls_within_by_gjk(problem, tally);
@@ -106,7 +107,7 @@ GEOMETRY_FUNCTION bool point_within_reach(const reach_problem *problem, orientat
 
 /* Whether the distance of two points is at most a reach. The reach has two roundings, its square five: with the last
  * difference six, as many as the bound of sphere_reach_sign covers. */
-GEOMETRY_FUNCTION bool points_within_reach(const reach_problem *problem, orientation_tally *tally) {
+GEOMETRY_FUNCTION bool points_within_reach(const clearance_problem *problem, orientation_tally *tally) {
   const double *a = problem->a, *b = problem->b;
   const double reach = (problem->reach[0] + problem->reach[1]) + problem->reach[2];
   const int sign = sphere_reach_sign(a[0] - b[0], a[1] - b[1], a[2] - b[2], reach);
@@ -118,9 +119,9 @@ GEOMETRY_LARGE_FUNCTION bool hulls_within(const double *a, uint32_t a_count, dou
                                           uint32_t b_count, double b_radius, double clearance,
                                           orientation_tally *tally) {
   if (a_radius == 0.0 && b_radius == 0.0 && clearance == 0.0) return hulls_intersect(a, a_count, b, b_count, tally);
-  const reach_problem problem = b_count < a_count
-                                    ? reach_problem_make(b, b_count, b_radius, a, a_count, a_radius, clearance)
-                                    : reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, clearance);
+  const clearance_problem problem = b_count < a_count
+                                        ? clearance_problem_make(b, b_count, b_radius, a, a_count, a_radius, clearance)
+                                        : clearance_problem_make(a, a_count, a_radius, b, b_count, b_radius, clearance);
   if (problem.a_count == 3 && problem.b_count == 3) return triangles_within_reach(&problem, tally);
   if (problem.a_count == 1 && problem.b_count == 1) return points_within_reach(&problem, tally);
   if (problem.a_count == 1 && problem.b_count == 3) return point_within_reach(&problem, tally);
@@ -131,7 +132,7 @@ GEOMETRY_LARGE_FUNCTION bool hulls_within(const double *a, uint32_t a_count, dou
 GEOMETRY_LARGE_FUNCTION bool triangles_within(const double p[9], const double q[9], double clearance,
                                               orientation_tally *tally) {
   if (clearance == 0.0) return triangle_pair_intersects(p, q, tally);
-  const reach_problem problem = reach_problem_make(p, 3, 0.0, q, 3, 0.0, clearance);
+  const clearance_problem problem = clearance_problem_make(p, 3, 0.0, q, 3, 0.0, clearance);
   return triangles_within_reach(&problem, tally);
 }
 

@@ -37,11 +37,11 @@
 #include "geometry/sphere_nearest.h"
 
 /* Two hulls, and a reach that is the exact sum of three nonnegative doubles. */
-typedef struct reach_problem {
+typedef struct clearance_problem {
   const double *a, *b;
   uint32_t a_count, b_count;
   double reach[3];
-} reach_problem;
+} clearance_problem;
 
 /* Up to four differences a - b, by the numbers of their corners. */
 typedef struct corner_simplex {
@@ -56,7 +56,7 @@ typedef struct exact_normal {
   wide_integer axis[3];
 } exact_normal;
 
-GEOMETRY_FUNCTION int32_t reach_problem_unit(const reach_problem *problem) {
+GEOMETRY_FUNCTION int32_t clearance_problem_unit(const clearance_problem *problem) {
   const double *const values[3] = {problem->a, problem->b, problem->reach};
   const uint32_t counts[3] = {3 * problem->a_count, 3 * problem->b_count, 3};
   int32_t unit = INT32_MAX;
@@ -76,8 +76,8 @@ typedef struct face_vectors {
   wide_integer edge[3][3]; /* u, v, w */
 } face_vectors;
 
-GEOMETRY_SLOW_FUNCTION void face_vectors_make(const reach_problem *problem, const corner_simplex *face, int32_t unit,
-                                              face_vectors *vectors_out) {
+GEOMETRY_SLOW_FUNCTION void face_vectors_make(const clearance_problem *problem, const corner_simplex *face,
+                                              int32_t unit, face_vectors *vectors_out) {
   wide_integer(*edge)[3] = vectors_out->edge;
   for (int axis = 0; axis < 3; axis++) {
     for (int i = 0; i < 3; i++) edge[i][axis] = wide_integer_in(vectors_out->limbs[i][axis]);
@@ -136,8 +136,8 @@ GEOMETRY_SLOW_FUNCTION void exact_normal_make(const face_vectors *vectors, const
 }
 
 /* Classifies the face's foot: not in the face, within the reach, or beyond it; in the last case computes its normal. */
-GEOMETRY_SLOW_FUNCTION exact_face exact_face_try(const reach_problem *problem, const corner_simplex *face, int32_t unit,
-                                                 exact_normal *normal_out) {
+GEOMETRY_SLOW_FUNCTION exact_face exact_face_try(const clearance_problem *problem, const corner_simplex *face,
+                                                 int32_t unit, exact_normal *normal_out) {
   face_vectors vectors;
   sphere_gram gram;
   sphere_foot foot;
@@ -161,7 +161,7 @@ GEOMETRY_FUNCTION void exact_normal_accumulate(const exact_normal *normal, const
 }
 
 /* Whether some difference of the simplex is on the side of the origin, relative to the foot on a face. */
-GEOMETRY_SLOW_FUNCTION bool exact_simplex_passes(const reach_problem *problem, const corner_simplex *corners,
+GEOMETRY_SLOW_FUNCTION bool exact_simplex_passes(const clearance_problem *problem, const corner_simplex *corners,
                                                  const corner_simplex *face, int32_t unit, const exact_normal *normal) {
   uint32_t limbs[2][WIDE_LIMBS_6];
   for (uint32_t i = 0; i < corners->count; i++) {
@@ -189,7 +189,7 @@ GEOMETRY_FUNCTION corner_simplex corner_simplex_part(const corner_simplex *corne
 
 /* Reduces the simplex to the face with its nearest point that has all required corners, given as bits. Fails if the
  * origin is strictly inside four differences. */
-GEOMETRY_FUNCTION exact_face exact_simplex_reduce(const reach_problem *problem, uint32_t required, int32_t unit,
+GEOMETRY_FUNCTION exact_face exact_simplex_reduce(const clearance_problem *problem, uint32_t required, int32_t unit,
                                                   corner_simplex *corners, exact_normal *normal_out) {
   for (uint32_t size = 3; size > 0; size--) {
     for (uint32_t bits = 1; bits < 1u << corners->count; bits++) {
@@ -228,12 +228,12 @@ GEOMETRY_SLOW_FUNCTION uint32_t exact_support(const exact_normal *normal, const 
 
 /* Whether the distance of the hulls is at most the reach. The steps start with 1 to 4 differences. If the answer is no,
  * they end with exactly those of the nearest features. */
-GEOMETRY_SLOW_FUNCTION bool hulls_within_exact(const reach_problem *problem, corner_simplex *corners,
+GEOMETRY_SLOW_FUNCTION bool hulls_within_exact(const clearance_problem *problem, corner_simplex *corners,
                                                orientation_tally *tally) {
   sphere_tally_raise(problem->a, 3 * problem->a_count, tally);
   sphere_tally_raise(problem->b, 3 * problem->b_count, tally);
   sphere_tally_raise(problem->reach, 3, tally);
-  const int32_t unit = reach_problem_unit(problem);
+  const int32_t unit = clearance_problem_unit(problem);
   exact_normal normal;
   uint32_t required = 0;
   while (exact_simplex_reduce(problem, required, unit, corners, &normal) == EXACT_FACE_BEYOND) {

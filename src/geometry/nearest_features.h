@@ -99,9 +99,9 @@ GEOMETRY_FUNCTION near_feature near_feature_make(const uint32_t *corners, uint32
 
 /* Hulls that are apart by less than rounding: in doubles, four differences surround the origin; integers find the
  * features. */
-GEOMETRY_SLOW_FUNCTION void corner_simplex_refine(const reach_problem *problem, corner_simplex *corners,
+GEOMETRY_SLOW_FUNCTION void corner_simplex_refine(const clearance_problem *problem, corner_simplex *corners,
                                                   orientation_tally *tally) {
-  reach_problem apart = *problem;
+  clearance_problem apart = *problem;
   for (int i = 0; i < 3; i++) apart.reach[i] = 0.0;
   hulls_within_exact(&apart, corners, tally);
 }
@@ -115,7 +115,7 @@ GEOMETRY_FUNCTION void feature_fetch(const near_feature *feature, const double *
 }
 
 /* Computes the nearest points of the features, if those of the guess are poor. */
-GEOMETRY_SLOW_FUNCTION void nearest_points_refine(const reach_problem *problem, const near_feature features[2],
+GEOMETRY_SLOW_FUNCTION void nearest_points_refine(const clearance_problem *problem, const near_feature features[2],
                                                   hulls_nearest *nearest) {
   double p[9], q[9];
   feature_fetch(&features[0], problem->a, p);
@@ -178,7 +178,7 @@ typedef struct distance_bounds {
 
 /* The bounds of a guess, less the radii, in given units. In scaled units each has an error of one rounding of a
  * difference, and in given ones of a subnormal unit in addition. */
-GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *problem, const near_guess *guess) {
+GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const clearance_problem *problem, const near_guess *guess) {
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
   const double most = near_guess_upper(guess, problem->a, problem->b);
   const double inverse = 1.0 / guess->factor;
@@ -191,7 +191,7 @@ GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *prob
 }
 
 /* The distance of the pieces; converts the points of the hulls to those of the pieces. */
-GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nearest *nearest,
+GEOMETRY_FUNCTION double pieces_distance(const clearance_problem *problem, hulls_nearest *nearest,
                                          near_feature features_out[2], orientation_tally *tally) {
   const double a_radius = problem->reach[0], b_radius = problem->reach[1];
   corner_simplex *corners = &nearest->guess.simplex;
@@ -235,7 +235,7 @@ GEOMETRY_FUNCTION double pieces_distance_ordered(const double *a, uint32_t a_cou
                                                  double on_b_out[3], near_feature features_out[2],
                                                  orientation_tally *tally) {
   if (a_count == 1 && b_count == 1) return balls_distance(a, a_radius, b, b_radius, on_a_out, on_b_out, features_out);
-  const reach_problem problem = reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
+  const clearance_problem problem = clearance_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
   hulls_nearest nearest;
   hulls_nearest_find(a, a_count, b, b_count, &nearest);
   const double distance = pieces_distance(&problem, &nearest, features_out, tally);
@@ -269,8 +269,8 @@ GEOMETRY_FUNCTION distance_bounds hulls_distance_bounds(const double *a, uint32_
                                                         const double *b, uint32_t b_count, double b_radius,
                                                         orientation_tally *tally) {
   const bool swapped = pieces_are_swapped(a, a_count, a_radius, b, b_count, b_radius);
-  const reach_problem problem = swapped ? reach_problem_make(b, b_count, b_radius, a, a_count, a_radius, 0.0)
-                                        : reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
+  const clearance_problem problem = swapped ? clearance_problem_make(b, b_count, b_radius, a, a_count, a_radius, 0.0)
+                                            : clearance_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
   const distance_bounds zero = {0.0, 0.0};
   hulls_nearest nearest;
   hulls_nearest_find(problem.a, problem.a_count, problem.b, problem.b_count, &nearest);
@@ -288,7 +288,7 @@ GEOMETRY_FUNCTION bool pieces_distance_within(const double *a, uint32_t a_count,
     *bounds_out = hulls_distance_bounds(a, 1, a_radius, b, 1, b_radius, tally);
     return bounds_out->lower <= farthest;
   }
-  const reach_problem problem = reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
+  const clearance_problem problem = clearance_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
   hulls_nearest nearest;
   hulls_nearest_find(a, a_count, b, b_count, &nearest);
   *bounds_out = distance_bounds_make(&problem, &nearest.guess);

@@ -91,7 +91,7 @@ static reach_parts reach_split(double reach, pair_generator *generator) {
 }
 
 /* A guess that is good for nothing proves nothing wrong. */
-static bool poor_guess_is_wrong(const reach_problem *problem, bool expected, pair_generator *generator) {
+static bool poor_guess_is_wrong(const clearance_problem *problem, bool expected, pair_generator *generator) {
   near_guess guess;
   guess.factor = 1.0;
   guess.simplex.count = 1 + pair_generator_below(generator, 4);
@@ -120,7 +120,8 @@ static void compare(const cell_pair *pair, const reach_parts *parts, int order, 
     wrong |= triangles_within(pair->p, pair->q, r[2], &unused) != expected;
   if (pair->p_count == 1 && pair->q_count > 0 && r[2] == 0.0 && r[1] == 0.0)
     wrong |= sphere_convex_intersects(pair->p, r[0], pair->q, pair->q_count, &unused) != expected;
-  const reach_problem problem = reach_problem_make(pair->p, pair->p_count, r[0], pair->q, pair->q_count, r[1], r[2]);
+  const clearance_problem problem =
+      clearance_problem_make(pair->p, pair->p_count, r[0], pair->q, pair->q_count, r[1], r[2]);
   if (alone) {
     corner_simplex start = {1, {pair_generator_below(generator, pair->p_count), 0, 0, 0}, {0, 0, 0, 0}};
     wrong |= hulls_within_exact(&problem, &start, &unused) != expected;
@@ -195,7 +196,7 @@ TEST(test_widest_integers) {
       for (int i = 0; i < 4; ++i) {
         const double *r = reaches[i];
         orientation_tally tally = {0};
-        const reach_problem problem = reach_problem_make(p, p_count, r[0], q, q_count, r[1], r[2]);
+        const clearance_problem problem = clearance_problem_make(p, p_count, r[0], q, q_count, r[1], r[2]);
         corner_simplex start = {1, {0, 0, 0, 0}, {0, 0, 0, 0}};
         const bool expected = reach_reference_order(reference, r[0], r[1], r[2]) <= 0;
         wrong += hulls_within_exact(&problem, &start, &tally) != expected;
