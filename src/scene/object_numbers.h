@@ -87,12 +87,12 @@ static inline graze_pair scene_public_pair(const graze_scene *scene, index_pair 
  * A walk begins with a binary search for the object of the range's first number and continues from object to object. It
  * skips objects without vertices or primitives. */
 
-/* The part of an object in a range, by the object's own numbers; never empty. */
-typedef struct object_part {
+/* Those of an object in a range of all elements, by the object's own numbers; never empty. */
+typedef struct object_range {
   uint32_t object;
   size_t first, end;
-  bool whole; /* the part is the whole object */
-} object_part;
+  bool whole; /* the range is */
+} object_range;
 
 typedef struct object_walk {
   const object_source *sources;
@@ -134,7 +134,7 @@ static inline object_walk object_walk_begin(const graze_scene *scene, bool by_ve
 }
 
 /* False at the end of the range. */
-static inline bool object_walk_next(object_walk *walk, object_part *part_out) {
+static inline bool object_walk_next(object_walk *walk, object_range *range_out) {
   while (walk->next < walk->end) {
     const size_t object = walk->object;
     const size_t begin = walk_first(walk, object), finish = walk_first(walk, object + 1);
@@ -142,8 +142,8 @@ static inline bool object_walk_next(object_walk *walk, object_part *part_out) {
     if (finish <= walk->end) walk->object++;
     walk->next = end;
     if (first == end) continue;
-    *part_out =
-        (object_part){(uint32_t)walk_slot(walk, object), first - begin, end - begin, first == begin && end == finish};
+    *range_out =
+        (object_range){(uint32_t)walk_slot(walk, object), first - begin, end - begin, first == begin && end == finish};
     return true;
   }
   return false;

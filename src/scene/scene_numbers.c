@@ -212,44 +212,44 @@ typedef struct number_work {
 
 /* Counts the primitives that repeat a vertex and are not removed. Triangles, the most common kind, skip the lookup of
  * corner counts and offsets, which saves a third of the time. */
-static uint64_t number_triangles(const object_source *source, const object_part *part, primitive_header *headers) {
-  const uint32_t vertex = source->first_vertex, *corner = source->corners + 3 * part->first;
+static uint64_t number_triangles(const object_source *source, const object_range *range, primitive_header *headers) {
+  const uint32_t vertex = source->first_vertex, *corner = source->corners + 3 * range->first;
   uint64_t repeated = 0;
-  for (size_t i = part->first; i < part->end; i++, corner += 3) {
+  for (size_t i = range->first; i < range->end; i++, corner += 3) {
     const uint32_t a = corner[0], b = corner[1], c = corner[2];
-    headers[i] = (primitive_header){{vertex + a, vertex + b, vertex + c}, part->object};
+    headers[i] = (primitive_header){{vertex + a, vertex + b, vertex + c}, range->object};
     repeated += ((a == b) | (b == c) | (c == a)) & !element_is_removed(source, i);
   }
   return repeated;
 }
 
-static uint64_t number_others(const object_source *source, const object_part *part, primitive_header *headers) {
+static uint64_t number_others(const object_source *source, const object_range *range, primitive_header *headers) {
   uint64_t repeated = 0;
-  for (size_t i = part->first; i < part->end; i++) {
+  for (size_t i = range->first; i < range->end; i++) {
     const uint32_t primitive = source->first_primitive + (uint32_t)i;
-    headers[i] = primitive_header_of(source, primitive, part->object);
+    headers[i] = primitive_header_of(source, primitive, range->object);
     repeated += !element_is_removed(source, i) && primitive_repeats_vertex(source, primitive);
   }
   return repeated;
 }
 
-static uint64_t count_repeats(const object_source *source, const object_part *part) {
+static uint64_t count_repeats(const object_source *source, const object_range *range) {
   uint64_t repeated = 0;
-  for (size_t i = part->first; i < part->end; i++) {
+  for (size_t i = range->first; i < range->end; i++) {
     repeated +=
         !element_is_removed(source, i) && primitive_repeats_vertex(source, source->first_primitive + (uint32_t)i);
   }
   return repeated;
 }
 
-static uint64_t write_headers(const graze_scene *scene, const object_source *source, const object_part *part) {
+static uint64_t write_headers(const graze_scene *scene, const object_source *source, const object_range *range) {
   primitive_header *headers = scene->headers + source->first_primitive;
-  return source->corner_count == 3 ? number_triangles(source, part, headers) : number_others(source, part, headers);
+  return source->corner_count == 3 ? number_triangles(source, range, headers) : number_others(source, range, headers);
 }
 
-static uint64_t count_live(const object_source *source, const object_part *part) {
-  uint64_t count = part->end - part->first;
-  for (size_t i = part->first; source->removed != NULL && i < part->end; i++) count -= source->removed[i] != 0;
+static uint64_t count_live(const object_source *source, const object_range *range) {
+  uint64_t count = range->end - range->first;
+  for (size_t i = range->first; source->removed != NULL && i < range->end; i++) count -= source->removed[i] != 0;
   return count;
 }
 
@@ -258,15 +258,15 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
   (void)worker;
   uint64_t count = 0, repeated = 0;
   object_walk walk = object_walk_begin(work->scene, false, first, end);
-  for (object_part part; object_walk_next(&walk, &part);) {
-    const object_source source = work->scene->sources[part.object];
+  for (object_range range; object_walk_next(&walk, &range);) {
+    const object_source source = work->scene->sources[range.object];
     if (work->scene->headers != NULL)
-      repeated += write_headers(work->scene, &source, &part);
+      repeated += write_headers(work->scene, &source, &range);
     else if (source.shape == 0)
-      repeated += count_repeats(&source, &part);
-    else if (part.first == 0)
-      repeated += scene_objects(work->scene)[part.object].shape->repeated_index;
-    count += count_live(&source, &part);
+      repeated += count_repeats(&source, &range);
+    else if (range.first == 0)
+      repeated += scene_objects(work->scene)[range.object].shape->repeated_index;
+    count += count_live(&source, &range);
   }
   atomic_fetch_add(&work->live_count, count);
   atomic_fetch_add(&work->repeated_index, repeated);
@@ -276,7 +276,8 @@ static void header_range(void *context, size_t first, size_t end, uint32_t worke
   const graze_scene *scene = context;
   (void)worker;
   object_walk walk = object_walk_begin(scene, false, first, end);
-  for (object_part part; object_walk_next(&walk, &part);) write_headers(scene, &scene->sources[part.object], &part);
+  for (object_range range; object_walk_next(&walk, &range);)
+    write_headers(scene, &scene->sources[range.object], &range);
 }
 
 static graze_result allocate_headers(graze_scene *scene) {
@@ -340,10 +341,10 @@ static void volume_range(void *context, size_t first, size_t end, uint32_t worke
   uint64_t inverted = 0, flat = 0;
   (void)worker;
   object_walk walk = object_walk_begin(work->scene, false, first, end);
-  for (object_part part; object_walk_next(&walk, &part);) {
-    const object_source source = work->scene->sources[part.object];
+  for (object_range range; object_walk_next(&walk, &range);) {
+    const object_source source = work->scene->sources[range.object];
     if (!kind_has_orientation(source.kind)) continue;
-    for (size_t i = part.first; i < part.end; i++) {
+    for (size_t i = range.first; i < range.end; i++) {
       if (element_is_removed(&source, i)) continue;
       const uint32_t *corner = corners_of(&source, source.first_primitive + (uint32_t)i).vertices;
       double p[12];

@@ -99,10 +99,10 @@ typedef struct bounds_work {
   vertex_bounds *bounds; /* a task each */
 } bounds_work;
 
-static inline void bounds_loop(const object_source *source, const object_part *part, bool is_double, bool posed,
+static inline void bounds_loop(const object_source *source, const object_range *range, bool is_double, bool posed,
                                vertex_bounds *bounds_out) {
   vertex_bounds bounds = *bounds_out;
-  for (size_t i = part->first; i < part->end; i++) {
+  for (size_t i = range->first; i < range->end; i++) {
     double position[3];
     pose_vertex(source, is_double, posed, i, position);
     if (posed) bounds.finite = bounds.finite && position_is_finite(position);
@@ -111,8 +111,8 @@ static inline void bounds_loop(const object_source *source, const object_part *p
   *bounds_out = bounds;
 }
 
-static void bounds_of_balls(const object_source *source, const object_part *part, vertex_bounds *bounds) {
-  for (size_t i = part->first; i < part->end; i++) {
+static void bounds_of_balls(const object_source *source, const object_range *range, vertex_bounds *bounds) {
+  for (size_t i = range->first; i < range->end; i++) {
     double center[3], low[3], high[3];
     fetch_vertex(source, (uint32_t)i, center);
     bounds->finite = bounds->finite && position_is_finite(center);
@@ -128,16 +128,16 @@ static void bounds_task(void *context, uint32_t task, uint32_t worker) {
   const vertex_range range = range_of_task(work->scene, task);
   vertex_bounds bounds = empty_bounds;
   object_walk walk = object_walk_begin(work->scene, true, range.first, range.end);
-  for (object_part part; object_walk_next(&walk, &part);) {
-    const object_source source = work->scene->sources[part.object];
+  for (object_range range; object_walk_next(&walk, &range);) {
+    const object_source source = work->scene->sources[range.object];
     if (source.radii != NULL)
-      bounds_of_balls(&source, &part, &bounds);
+      bounds_of_balls(&source, &range, &bounds);
     else if (source.pose != NULL)
-      source.is_double ? bounds_loop(&source, &part, true, true, &bounds)
-                       : bounds_loop(&source, &part, false, true, &bounds);
+      source.is_double ? bounds_loop(&source, &range, true, true, &bounds)
+                       : bounds_loop(&source, &range, false, true, &bounds);
     else
-      source.is_double ? bounds_loop(&source, &part, true, false, &bounds)
-                       : bounds_loop(&source, &part, false, false, &bounds);
+      source.is_double ? bounds_loop(&source, &range, true, false, &bounds)
+                       : bounds_loop(&source, &range, false, false, &bounds);
   }
   work->bounds[task] = bounds;
 }
@@ -200,14 +200,14 @@ typedef struct round_work {
 
 static const primitive_box empty_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
-static inline primitive_box round_loop(const round_work *work, const object_source *source, const object_part *part,
+static inline primitive_box round_loop(const round_work *work, const object_source *source, const object_range *range,
                                        bool is_double, bool posed, bool moves, bool mapped) {
   growing_box box = growing_box_empty();
   const normalizing_transform *normalization = &work->rounded->normalization;
   rounded_vertex *rounded_vertices = work->rounded->vertices + source->first_vertex;
   axis_place place = {{NULL, NULL, NULL}};
   if (mapped) place = axis_place_first(work->map);
-  for (size_t i = part->first; i < part->end; i++) {
+  for (size_t i = range->first; i < range->end; i++) {
     double position[3];
     pose_vertex(source, is_double, posed, i, position);
     rounded_vertices[i] =
@@ -217,9 +217,9 @@ static inline primitive_box round_loop(const round_work *work, const object_sour
   return growing_box_end(&box);
 }
 
-static primitive_box round_balls(const round_work *work, const object_source *source, const object_part *part) {
+static primitive_box round_balls(const round_work *work, const object_source *source, const object_range *range) {
   primitive_box box = empty_box;
-  for (size_t i = part->first; i < part->end; i++) {
+  for (size_t i = range->first; i < range->end; i++) {
     double center[3];
     fetch_vertex(source, (uint32_t)i, center);
     const double radius = radius_at(source, (uint32_t)i);
@@ -236,10 +236,10 @@ static primitive_box round_balls(const round_work *work, const object_source *so
   return box;
 }
 
-static inline primitive_box round_part(const round_work *work, const object_source *source, const object_part *part,
-                                       bool posed, bool moves) {
-  return source->is_double ? round_loop(work, source, part, true, posed, moves, false)
-                           : round_loop(work, source, part, false, posed, moves, false);
+static inline primitive_box round_range(const round_work *work, const object_source *source, const object_range *range,
+                                        bool posed, bool moves) {
+  return source->is_double ? round_loop(work, source, range, true, posed, moves, false)
+                           : round_loop(work, source, range, false, posed, moves, false);
 }
 
 static void round_task(void *context, uint32_t task, uint32_t worker) {
@@ -249,22 +249,23 @@ static void round_task(void *context, uint32_t task, uint32_t worker) {
   task_edges *edges = &work->edges[task];
   edges->count = 0;
   object_walk walk = object_walk_begin(work->scene, true, range.first, range.end);
-  for (object_part part; object_walk_next(&walk, &part);) {
-    const object_source source = work->scene->sources[part.object];
+  for (object_range range; object_walk_next(&walk, &range);) {
+    const object_source source = work->scene->sources[range.object];
     primitive_box box;
     if (source.radii != NULL)
-      box = round_balls(work, &source, &part);
+      box = round_balls(work, &source, &range);
     else if (work->map != NULL)
-      box = round_loop(work, &source, &part, source.is_double, source.pose != NULL, false, true);
+      box = round_loop(work, &source, &range, source.is_double, source.pose != NULL, false, true);
     else if (source.pose != NULL)
-      box = work->moves ? round_part(work, &source, &part, true, true) : round_part(work, &source, &part, true, false);
+      box = work->moves ? round_range(work, &source, &range, true, true)
+                        : round_range(work, &source, &range, true, false);
     else
-      box =
-          work->moves ? round_part(work, &source, &part, false, true) : round_part(work, &source, &part, false, false);
-    if (part.whole) {
-      work->rounded->object_boxes[part.object] = box;
+      box = work->moves ? round_range(work, &source, &range, false, true)
+                        : round_range(work, &source, &range, false, false);
+    if (range.whole) {
+      work->rounded->object_boxes[range.object] = box;
     } else {
-      edges->object[edges->count] = part.object;
+      edges->object[edges->count] = range.object;
       edges->box[edges->count++] = box;
     }
   }
