@@ -166,7 +166,7 @@ static bench_ending measure_doubted(const bench_options *options, const bench_se
 }
 
 /* With a progress bar, and until Ctrl-C. */
-static bench_ending measure(const bench_options *options, bench_output *out, bench_measuring *run) {
+static bench_ending measure_suites(const bench_options *options, bench_output *out, bench_measuring *run) {
   char message[MESSAGE_BYTES] = "";
   progress steps = progress_start(options->quiet);
   bench_watch watch = {.should_stop = interruption_came, .report = draw_progress, .context = &steps};
@@ -224,7 +224,7 @@ static bench_ending settle_doubts(const bench_options *options, const bench_hist
   if (!mark_doubted(old, out, &count)) return BENCH_FAILED;
   bench_ending ending = BENCH_DONE;
   for (size_t i = 0; i < TIMES_AGAIN && count > 0 && ending == BENCH_DONE; i++)
-    ending = measure(options, out, measure_doubted);
+    ending = measure_suites(options, out, measure_doubted);
   return ending;
 }
 
@@ -259,8 +259,8 @@ static exit_code stop(const bench_options *options, const bench_output *out) {
   return EXIT_CODE_STOPPED;
 }
 
-static exit_code finish(const bench_options *options, const bench_history *old, bench_output *out, bench_ending ending,
-                        output_file files[RECORD_FORMS]) {
+static exit_code finish_record(const bench_options *options, const bench_history *old, bench_output *out,
+                               bench_ending ending, output_file files[RECORD_FORMS]) {
   const bool complete = ending == BENCH_DONE;
   if (ending == BENCH_FAILED && out->lines.count == 0) return EXIT_CODE_TROUBLE;
   if (!write_records(options, out, complete, files) || ending == BENCH_FAILED) return EXIT_CODE_TROUBLE;
@@ -289,10 +289,10 @@ static exit_code bench_and_report(const bench_options *options, const bench_hist
   exit_code code = EXIT_CODE_TROUBLE;
   if (describe_device(&options->settings, &out) && open_records(options, files) && turn_words(options, &way)) {
     print_heading(options, &out);
-    bench_ending ending = measure(options, &out, run);
+    bench_ending ending = measure_suites(options, &out, run);
     turn_words_back(&way);
     if (ending == BENCH_DONE && old != NULL) ending = settle_quietly(options, old, &out);
-    code = finish(options, old, &out, ending, files);
+    code = finish_record(options, old, &out, ending, files);
   }
   for (size_t i = 0; i < RECORD_FORMS; i++) output_file_discard(&files[i]);
   bench_lines_free(&out.lines);

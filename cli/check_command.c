@@ -237,7 +237,7 @@ static bool needs_contacts(const check_options *options) {
 
 /* Volumes are computed only if solids can intersect and the result is printed or written: they cost more than finding
  * the pairs. */
-static graze_result measure(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
+static graze_result measure_pairs(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
   const check_options *options = outcome->options;
   const bool can_push =
       !options->touching && !options->search.query.candidates_only && !(options->search.query.clearance > 0.0) &&
@@ -322,7 +322,7 @@ static exit_code run_queries(graze_scene *scene, check_options *options, object_
   outcome->frame_ms += clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");
   if (result == GRAZE_OK) result = make_regions(scene, outcome, steps);
-  if (result == GRAZE_OK) result = measure(scene, objects, outcome);
+  if (result == GRAZE_OK) result = measure_pairs(scene, objects, outcome);
   if (result == GRAZE_OK) result = check_nearness_measure(scene, outcome, steps);
   if (result != GRAZE_OK) return refused_by_library(result);
   outcome->method = graze_scene_method(scene, &outcome->reason);

@@ -154,7 +154,7 @@ static size_t room_of(size_t count) {
 }
 
 /* Appends `count` elements to an array with `*total` elements. */
-static bool append(void **all, size_t *total, size_t element_bytes, const void *elements, size_t count) {
+static bool append_elements(void **all, size_t *total, size_t element_bytes, const void *elements, size_t count) {
   if (count == 0) return true;
   if (*all == NULL || room_of(*total + count) > room_of(*total)) {
     void *larger = realloc(*all, room_of(*total + count) * element_bytes);
@@ -171,10 +171,10 @@ static bool take_frame(distance_outcome *outcome, const graze_nearests *nearests
   const size_t first = outcome->row_count;
   void *rows = outcome->rows, *inside_rows = outcome->insides;
   const bool had_best = outcome->best < first;
-  bool good = append(&rows, &outcome->row_count, sizeof *outcome->rows, nearests->nearests, nearests->count);
+  bool good = append_elements(&rows, &outcome->row_count, sizeof *outcome->rows, nearests->nearests, nearests->count);
   outcome->rows = rows;
-  good = good &&
-         append(&inside_rows, &outcome->inside_count, sizeof *outcome->insides, insides->containments, insides->count);
+  good = good && append_elements(&inside_rows, &outcome->inside_count, sizeof *outcome->insides, insides->containments,
+                                 insides->count);
   outcome->insides = inside_rows;
   if (!had_best) outcome->best = first;
   for (size_t i = first; i < outcome->row_count; i++)
@@ -189,8 +189,8 @@ static bool wants_insides(const distance_options *options) {
   return !options->quiet || options->json != NULL;
 }
 
-static graze_result find(const graze_scene *scene, const distance_options *options, graze_nearests *nearests,
-                         graze_containments *insides) {
+static graze_result find_nearests(const graze_scene *scene, const distance_options *options, graze_nearests *nearests,
+                                  graze_containments *insides) {
   graze_nearest_options how = graze_nearest_options_default();
   const bool all = options->all || (!options->each && options->within < HUGE_VAL);
   how.scope = options->each ? GRAZE_NEAREST_EACH_OBJECT : all ? GRAZE_NEAREST_OBJECT_PAIRS : GRAZE_NEAREST_OF_ALL;
@@ -208,7 +208,7 @@ static bool search_frame(distance_outcome *outcome, const scene_file *file, graz
   bool good = !outcome->has_frames || place_frame(outcome, file, scene, frame, places);
   if (good) {
     graze_result result = graze_scene_update(scene);
-    if (result == GRAZE_OK) result = find(scene, outcome->options, &nearests, &insides);
+    if (result == GRAZE_OK) result = find_nearests(scene, outcome->options, &nearests, &insides);
     if (result != GRAZE_OK) complain("%s", library_message(result));
     bool is_best = false;
     outcome->frame_count++;

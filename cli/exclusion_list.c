@@ -12,7 +12,7 @@
 
 enum { PLACE_BYTES = 512 };
 
-static bool append(exclusion_list *list, size_t a, size_t b) {
+static bool append_pair(exclusion_list *list, size_t a, size_t b) {
   if (list->count == list->capacity) {
     const size_t capacity = 2 * list->capacity + 16;
     size_t(*pairs)[2] = realloc(list->pairs, capacity * sizeof *pairs);
@@ -53,7 +53,7 @@ static bool read_pair(const object_names *names, const char *place, char *text, 
     complain("%s: object %zu (%.200s) cannot be excluded from itself", place, a, object_names_label(names, a));
     return false;
   }
-  return append(list, a, b);
+  return append_pair(list, a, b);
 }
 
 static bool read_text(const object_names *names, const char *text, exclusion_list *list) {
@@ -130,7 +130,7 @@ bool exclusion_list_read(const exclusion_sources *sources, const object_list *ob
 
 bool exclusion_list_append(exclusion_list *list, const size_t (*pairs)[2], size_t count) {
   bool good = true;
-  for (size_t i = 0; good && i < count; i++) good = append(list, pairs[i][0], pairs[i][1]);
+  for (size_t i = 0; good && i < count; i++) good = append_pair(list, pairs[i][0], pairs[i][1]);
   return good;
 }
 

@@ -27,7 +27,7 @@ static bool is_large(const file_crew *crew, size_t file) {
   return crew->files->count == 1 || crew->files->entries[file].bytes >= LARGE_FILE_BYTES;
 }
 
-static void take(file_crew *crew, size_t file, uint32_t thread_count) {
+static void take_file(file_crew *crew, size_t file, uint32_t thread_count) {
   crew->task(crew->context, file, thread_count);
   pthread_mutex_lock(&crew->lock);
   progress_bar(crew->steps, ++crew->done, crew->files->count);
@@ -37,7 +37,7 @@ static void take(file_crew *crew, size_t file, uint32_t thread_count) {
 static void *take_small_files(void *context) {
   file_crew *crew = context;
   for (size_t file; (file = atomic_fetch_add(&crew->next, 1)) < crew->files->count;)
-    if (!is_large(crew, file)) take(crew, file, 1);
+    if (!is_large(crew, file)) take_file(crew, file, 1);
   return NULL;
 }
 
@@ -64,7 +64,7 @@ void file_crew_run(const mesh_file_list *files, uint32_t thread_count, file_task
   atomic_init(&crew.next, 0);
   pthread_mutex_init(&crew.lock, NULL);
   for (size_t i = 0; i < files->count; i++)
-    if (is_large(&crew, i)) take(&crew, i, crew.thread_count);
+    if (is_large(&crew, i)) take_file(&crew, i, crew.thread_count);
   run_threads(&crew);
   progress_bar_done(steps);
   pthread_mutex_destroy(&crew.lock);

@@ -58,7 +58,7 @@ static graze_result remove_from(frame_scene *shown, size_t first) {
   return result;
 }
 
-static bool reserve(frame_scene *shown, size_t count) {
+static bool reserve_objects(frame_scene *shown, size_t count) {
   if (count <= shown->capacity) return true;
   graze_object *objects = realloc(shown->objects, count * sizeof *objects);
   if (objects == NULL) return false;
@@ -80,7 +80,7 @@ static graze_result replace_object(frame_scene *shown, size_t number, const obje
 }
 
 static graze_result show(frame_scene *shown, const object_list *before, const object_list *now) {
-  if (!reserve(shown, now->count)) return GRAZE_OUT_OF_MEMORY;
+  if (!reserve_objects(shown, now->count)) return GRAZE_OUT_OF_MEMORY;
   graze_result result = shown->count > now->count ? remove_from(shown, now->count) : GRAZE_OK;
   for (size_t i = 0; result == GRAZE_OK && i < now->count; i++) {
     if (i < shown->count && stays(before, now, i)) {

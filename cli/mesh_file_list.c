@@ -34,7 +34,7 @@ static char *joined(const char *folder, const char *name) {
 }
 
 /* Takes ownership of the path. */
-static bool append(mesh_file_list *files, char *path, uint64_t bytes) {
+static bool append_file(mesh_file_list *files, char *path, uint64_t bytes) {
   if (files->count == files->capacity) {
     const size_t capacity = 2 * files->capacity + 16;
     mesh_file_entry *entries = realloc(files->entries, capacity * sizeof *entries);
@@ -63,7 +63,7 @@ static bool refuse(mesh_file_list *files, const char *path, const char *reason) 
     free(trouble);
     return no_memory();
   }
-  if (!append(files, copy, 0)) {
+  if (!append_file(files, copy, 0)) {
     free(trouble);
     return false;
   }
@@ -110,7 +110,7 @@ static bool add_child(mesh_file_list *files, const char *folder, const char *nam
     char room[TROUBLE_BYTES];
     const char *trouble = trouble_of_found(path, &about, room, sizeof room);
     if (trouble == NULL && S_ISREG(about.st_mode) && is_wanted(path, format))
-      return append(files, path, (uint64_t)about.st_size);
+      return append_file(files, path, (uint64_t)about.st_size);
     added = trouble == NULL || refuse(files, path, trouble);
   }
   free(path);
@@ -141,7 +141,7 @@ bool mesh_file_list_add(mesh_file_list *files, const char *path) {
     return true;
   }
   char *copy = strdup(path);
-  return copy != NULL ? append(files, copy, known ? (uint64_t)about.st_size : 0) : no_memory();
+  return copy != NULL ? append_file(files, copy, known ? (uint64_t)about.st_size : 0) : no_memory();
 }
 
 bool mesh_file_list_add_found(mesh_file_list *files, const char *path) {

@@ -16,7 +16,7 @@
 
 enum { READER_MESSAGE_BYTES = 4096, WORDS_BYTES = 256 };
 
-static bool reserve(object_list *objects, size_t more) {
+static bool reserve_entries(object_list *objects, size_t more) {
   if (more <= objects->capacity - objects->count) return true;
   const size_t capacity = 2 * (objects->count + more);
   object_entry *entries = realloc(objects->entries, capacity * sizeof *entries);
@@ -29,7 +29,7 @@ static bool reserve(object_list *objects, size_t more) {
 }
 
 /* Takes over the mesh and leaves a zeroed one. */
-static void append(object_list *objects, const char *file, mesh *taken) {
+static void append_mesh(object_list *objects, const char *file, mesh *taken) {
   objects->entries[objects->count] = (object_entry){.file = file,
                                                     .name = taken->name,
                                                     .kind = mesh_object_kind(taken),
@@ -103,9 +103,9 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   const size_t first = objects->count;
   bool welded = true;
   for (size_t i = 0; objects->weld && welded && i < mesh_count; i++) welded = mesh_weld(&meshes[i]);
-  const bool reserved =
-      welded && (!objects->components || split_mesh(file, &meshes, &mesh_count)) && reserve(objects, mesh_count);
-  for (size_t i = 0; reserved && i < mesh_count; i++) append(objects, file, &meshes[i]);
+  const bool reserved = welded && (!objects->components || split_mesh(file, &meshes, &mesh_count)) &&
+                        reserve_entries(objects, mesh_count);
+  for (size_t i = 0; reserved && i < mesh_count; i++) append_mesh(objects, file, &meshes[i]);
   mesh_list_free(meshes, mesh_count);
   const object_list read = part_of_list(objects, first);
   progress_done(steps, reserved ? object_list_amount(&read).text : "failed");
@@ -158,11 +158,11 @@ static bool copy_mesh(const mesh *from, mesh *copy) {
 }
 
 bool object_list_copy(object_list *objects, const char *file, const mesh *meshes, size_t mesh_count) {
-  bool complete = reserve(objects, mesh_count);
+  bool complete = reserve_entries(objects, mesh_count);
   for (size_t i = 0; complete && i < mesh_count; i++) {
     mesh copy;
     complete = copy_mesh(&meshes[i], &copy);
-    if (complete) append(objects, file, &copy);
+    if (complete) append_mesh(objects, file, &copy);
     mesh_free(&copy);
   }
   if (!complete) complain("%s: out of memory", file);
@@ -173,12 +173,12 @@ bool object_list_note(object_list *objects, const char *file, graze_kind kind, s
                       size_t vertex_count) {
   const char *folder_end = strrchr(file, '/');
   mesh empty = {.name = strdup(folder_end != NULL ? folder_end + 1 : file)}; /* as readers name a mesh */
-  if (empty.name == NULL || !reserve(objects, 1)) {
+  if (empty.name == NULL || !reserve_entries(objects, 1)) {
     free(empty.name);
     return false;
   }
   object_entry *entry = &objects->entries[objects->count];
-  append(objects, file, &empty);
+  append_mesh(objects, file, &empty);
   entry->kind = kind;
   entry->primitive_count = primitive_count;
   entry->vertex_count = vertex_count;
@@ -203,13 +203,13 @@ bool object_list_share(object_list *objects, const char *name, const char *path,
   mesh borrowed = shared->mesh;
   borrowed.name = strdup(name);
   borrowed.note = NULL;
-  if (borrowed.name == NULL || !reserve(objects, 1)) {
+  if (borrowed.name == NULL || !reserve_entries(objects, 1)) {
     free(borrowed.name);
     complain("%s: out of memory", path);
     return false;
   }
   object_entry *entry = &objects->entries[objects->count];
-  append(objects, name, &borrowed);
+  append_mesh(objects, name, &borrowed);
   entry->path = path;
   entry->shared = shared;
   entry->pose = graze_pose_identity();

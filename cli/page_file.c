@@ -70,7 +70,7 @@ static void pack(packing_stream *out, const void *bytes, size_t count) {
   }
 }
 
-static void finish(packing_stream *out) {
+static void finish_packing(packing_stream *out) {
   while (deflate(&out->zip, Z_FINISH) != Z_STREAM_END) write_packed(out, false);
   write_packed(out, true);
   deflateEnd(&out->zip);
@@ -100,7 +100,7 @@ bool page_file_write(const page_record *record, FILE *stream) {
   out->zip.avail_out = CHUNK_BYTES;
   fwrite(page->before, 1, page->before_bytes, stream);
   pack_record(out, record);
-  finish(out);
+  finish_packing(out);
   free(out);
   fwrite(page->after, 1, page->after_bytes, stream);
   return true;

@@ -54,7 +54,7 @@ static bool may_pair(const estimate_work *work, const chosen_primitive *a, const
 }
 
 /* Counts boxes whose nearest points are near, and those whose farthest points are, so that the primitives must be. */
-static void compare(estimate_work *work, const chosen_primitive *one, const chosen_primitive *other) {
+static void compare_boxes(estimate_work *work, const chosen_primitive *one, const chosen_primitive *other) {
   const double *a = one->box, *b = other->box, part = 1.0 / work->query->clearance;
   double near = 0.0, far = 0.0;
   for (int axis = 0; axis < 3; axis++) {
@@ -78,7 +78,7 @@ bool pair_estimate_make(const graze_scene *scene, const object_list *objects, co
   const bool made = both != NULL && choose_sample(&work, all, 0.25, work.sample[0]) &&
                     choose_sample(&work, all, 0.75, work.sample[1]);
   for (size_t i = 0; made && i < work.count; i++)
-    for (size_t j = 0; j < work.count; j++) compare(&work, &work.sample[0][i], &work.sample[1][j]);
+    for (size_t j = 0; j < work.count; j++) compare_boxes(&work, &work.sample[0][i], &work.sample[1][j]);
   const double share = all / (double)work.count; /* each pair of the scene could be compared in two orders */
   *estimate_out = (pair_estimate){0.5 * share * share * (double)work.least, 0.5 * share * share * (double)work.most};
   free(both);

@@ -5,18 +5,18 @@
 
 #include <stdlib.h>
 
-static int compare(const play_meeting *meeting, const pair_row *row) {
+static int compare_meeting(const play_meeting *meeting, const pair_row *row) {
   if (meeting->object_a != row->object_a) return meeting->object_a < row->object_a ? -1 : 1;
   return meeting->object_b < row->object_b ? -1 : meeting->object_b > row->object_b;
 }
 
 /* Merges two lists; returns the number of rows. A row in both occurs once. */
-static size_t merge(const play_meetings *before, const pair_table *table, size_t frame, play_meeting *rows) {
+static size_t merge_meetings(const play_meetings *before, const pair_table *table, size_t frame, play_meeting *rows) {
   size_t count = 0, old = 0;
   for (size_t i = 0; i < table->count; i++) {
     const pair_row *row = &table->rows[i];
-    while (old < before->count && compare(&before->rows[old], row) < 0) rows[count++] = before->rows[old++];
-    if (old < before->count && compare(&before->rows[old], row) == 0)
+    while (old < before->count && compare_meeting(&before->rows[old], row) < 0) rows[count++] = before->rows[old++];
+    if (old < before->count && compare_meeting(&before->rows[old], row) == 0)
       rows[count] = before->rows[old++];
     else
       rows[count] = (play_meeting){.object_a = row->object_a, .object_b = row->object_b, .first_frame = frame};
@@ -43,7 +43,7 @@ bool play_meetings_take(play_meetings *meetings, const object_list *objects, con
   play_meeting *rows = malloc((meetings->count + table.count + 1) * sizeof *rows);
   bool good = rows != NULL;
   if (good) {
-    const size_t count = merge(meetings, &table, frame, rows);
+    const size_t count = merge_meetings(meetings, &table, frame, rows);
     free(meetings->rows);
     *meetings = (play_meetings){rows, count};
     good = name_rows(meetings, objects);

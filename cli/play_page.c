@@ -10,7 +10,7 @@ static bool has_regions(const graze_query *query) {
   return !query->candidates_only && query->pair_limit == 0 && query->clearance == 0.0;
 }
 
-static bool begin(play_run *run) {
+static bool begin_page(play_run *run) {
   const play_options *options = run->options;
   const page_heading heading = {.command = "play",
                                 .title = options->scene != NULL ? options->scene->name : options->operands[0],
@@ -55,7 +55,7 @@ bool play_page_add(play_run *run, size_t frame) {
         .counters = method->pairs.counters,
         .frame_ms = method->last_ms,
     };
-    added = begin(run) && page_record_add(&run->page, &recorded);
+    added = begin_page(run) && page_record_add(&run->page, &recorded);
     if (!added) complain("out of memory");
   }
   graze_regions_free(&regions);

@@ -85,7 +85,7 @@ static char *unquote(char *field) {
 }
 
 /* Splits a line at its commas; excess fields are only counted. False after a complaint. */
-static bool split(const csv_lines *lines, char *line, char *fields[FIELDS_MOST], size_t *count_out) {
+static bool split_fields(const csv_lines *lines, char *line, char *fields[FIELDS_MOST], size_t *count_out) {
   size_t count = 0;
   for (char *at = line; at != NULL;) {
     while (*at == ' ' || *at == '\t') at++;
@@ -127,7 +127,7 @@ static size_t read_header(csv_lines *lines, pose_table *table) {
     complain("%s: the file is empty; poses begin with a header such as object,m00,m01,...,m23", lines->path);
     return 0;
   }
-  if (!split(lines, line, fields, &count)) return 0;
+  if (!split_fields(lines, line, fields, &count)) return 0;
   table->has_frames = strcmp(fields[0], "frame") == 0;
   const size_t first = table->has_frames ? 2 : 1;
   const bool named = count > first && strcmp(fields[first - 1], "object") == 0;
@@ -167,7 +167,7 @@ static bool read_row(const csv_lines *lines, char *line, size_t number_count, po
   double numbers[POSE_NUMBERS_MOST];
   uint64_t frame = 0;
   placement placed;
-  if (!split(lines, line, fields, &count)) return false;
+  if (!split_fields(lines, line, fields, &count)) return false;
   const char *object = count >= first ? fields[first - 1] : "";
   if (count != first + number_count) {
     complain("%s:%zu: object \"%.60s\" has %zu values, but the header has %zu", lines->path, lines->line, object,

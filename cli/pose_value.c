@@ -9,7 +9,7 @@
 
 enum { WORDS_BYTES = 256 };
 
-static bool check(const placement *placed, char message[POSE_MESSAGE_BYTES]) {
+static bool check_placement(const placement *placed, char message[POSE_MESSAGE_BYTES]) {
   const char *defect = placement_defect(placed);
   if (defect != NULL) snprintf(message, POSE_MESSAGE_BYTES, "the matrix cannot place an object: %s", defect);
   return defect == NULL;
@@ -35,7 +35,7 @@ bool pose_from_numbers(const double *numbers, size_t count, placement *placed_ou
              last[1], last[2], last[3], transposed ? "; matrices are row-major, and this one is column-major" : "");
     return false;
   }
-  return check(placed_out, message);
+  return check_placement(placed_out, message);
 }
 
 static bool complain_at(const json_file *file, const json_value *value, const char *words, const char *message) {

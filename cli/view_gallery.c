@@ -60,7 +60,7 @@ static void make_name(char made[NAME_BYTES], const char *name, const char *endin
 }
 
 /* `words` begin with the name of the command and end with NULL. */
-static bool run(const command *self, const char *const words[]) {
+static bool run_command(const command *self, const char *const words[]) {
   char *arguments[WORDS_MOST];
   size_t count = 0;
   for (; words[count] != NULL; count++) arguments[count] = (char *)(uintptr_t)words[count];
@@ -88,10 +88,10 @@ static bool play(size_t scene) {
                                scenes[scene].picture_frame,
                                "--quiet",
                                NULL};
-  return run(&play_command, words);
+  return run_command(&play_command, words);
 }
 
-static bool check(size_t number) {
+static bool make_check_page(size_t number) {
   char file[NAME_BYTES], page[NAME_BYTES], picture[NAME_BYTES];
   const char *name = models[number].name;
   make_name(file, name, models[number].ending);
@@ -101,7 +101,7 @@ static bool check(size_t number) {
                                 "--output", file, "--quiet",      NULL};
   const char *const checking[] = {
       "check", file, "--report", page, "--picture", picture, "--quiet", models[number].separate_or_null, NULL};
-  const bool checked = run(&make_command, making) && run(&check_command, checking);
+  const bool checked = run_command(&make_command, making) && run_command(&check_command, checking);
   remove(file);
   return checked;
 }
@@ -139,7 +139,7 @@ static bool write_all(void) {
   }
   for (size_t i = 0; written && i < MODEL_COUNT; i++) {
     show_advance(SCENE_COUNT + i, models[i].name);
-    written = check(i);
+    written = make_check_page(i);
   }
   if (console_on(stderr).terminal) fputs("\r\033[K", stderr);
   output_file index = {0};

@@ -26,7 +26,7 @@ typedef struct byte_row {
   size_t count;
 } byte_row;
 
-static void put(byte_row *row, uint64_t value, int byte_count) {
+static void put_number(byte_row *row, uint64_t value, int byte_count) {
   for (int i = 0; i < byte_count; i++) row->bytes[row->count++] = (uint8_t)(value >> (8 * i));
 }
 
@@ -37,15 +37,15 @@ static bool send(zip_writer *zip, const void *bytes, size_t count) {
 
 /* Writes the fields common to local and central headers, from the required version to the length of the name. */
 static void put_common(const zip_writer *zip, const zip_record *record, byte_row *row) {
-  put(row, VERSION_NEEDED, 2);
-  put(row, UTF8_NAMES, 2);
-  put(row, record->method, 2);
-  put(row, zip->stamp, 4);
-  put(row, record->crc, 4);
-  put(row, record->packed_bytes, 4);
-  put(row, record->plain_bytes, 4);
-  put(row, strlen(record->name), 2);
-  put(row, 0, 2); /* no extra field */
+  put_number(row, VERSION_NEEDED, 2);
+  put_number(row, UTF8_NAMES, 2);
+  put_number(row, record->method, 2);
+  put_number(row, zip->stamp, 4);
+  put_number(row, record->crc, 4);
+  put_number(row, record->packed_bytes, 4);
+  put_number(row, record->plain_bytes, 4);
+  put_number(row, strlen(record->name), 2);
+  put_number(row, 0, 2); /* no extra field */
 }
 
 /* ------------------------------------------------------------------------------------------------ entries */
@@ -104,7 +104,7 @@ bool zip_writer_add(zip_writer *zip, const char *name, const void *bytes, size_t
   record->plain_bytes = (uint32_t)count;
   record->crc = (uint32_t)crc32(0, bytes, (uInt)count);
   byte_row header = {0};
-  put(&header, LOCAL_SIGNATURE, 4);
+  put_number(&header, LOCAL_SIGNATURE, 4);
   put_common(zip, record, &header);
   const bool is_written = send(zip, header.bytes, header.count) && send(zip, name, strlen(name)) &&
                           send(zip, packed != NULL ? packed : bytes, record->packed_bytes);
@@ -116,14 +116,14 @@ bool zip_writer_add(zip_writer *zip, const char *name, const void *bytes, size_t
 
 static bool send_central(zip_writer *zip, const zip_record *record) {
   byte_row header = {0};
-  put(&header, CENTRAL_SIGNATURE, 4);
-  put(&header, VERSION_NEEDED, 2); /* made by */
+  put_number(&header, CENTRAL_SIGNATURE, 4);
+  put_number(&header, VERSION_NEEDED, 2); /* made by */
   put_common(zip, record, &header);
-  put(&header, 0, 2); /* no comment */
-  put(&header, 0, 2); /* of the first disk */
-  put(&header, 0, 2); /* internal and external attributes */
-  put(&header, 0, 4);
-  put(&header, record->offset, 4);
+  put_number(&header, 0, 2); /* no comment */
+  put_number(&header, 0, 2); /* of the first disk */
+  put_number(&header, 0, 2); /* internal and external attributes */
+  put_number(&header, 0, 4);
+  put_number(&header, record->offset, 4);
   return send(zip, header.bytes, header.count) && send(zip, record->name, strlen(record->name));
 }
 
@@ -134,13 +134,13 @@ bool zip_writer_finish(zip_writer *zip) {
   const uint64_t bytes = zip->written - begin;
   if (zip->written > UINT32_MAX) return false;
   byte_row end = {0};
-  put(&end, END_SIGNATURE, 4);
-  put(&end, 0, 4); /* this disk, and the disk of the directory */
-  put(&end, zip->count, 2);
-  put(&end, zip->count, 2);
-  put(&end, bytes, 4);
-  put(&end, begin, 4);
-  put(&end, 0, 2); /* no comment */
+  put_number(&end, END_SIGNATURE, 4);
+  put_number(&end, 0, 4); /* this disk, and the disk of the directory */
+  put_number(&end, zip->count, 2);
+  put_number(&end, zip->count, 2);
+  put_number(&end, bytes, 4);
+  put_number(&end, begin, 4);
+  put_number(&end, 0, 2); /* no comment */
   return send(zip, end.bytes, end.count);
 }
 

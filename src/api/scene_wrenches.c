@@ -81,8 +81,8 @@ static wrench_rule rule_of(const graze_wrench_options *options) {
 }
 
 /* The sums, in scratch, are copied to the list at the end, when their number is known. */
-static graze_result sum(const graze_scene *scene, const graze_contact *measured, size_t count,
-                        const graze_wrench_options *options, graze_list_memory *list, graze_wrenches *fields) {
+static graze_result sum_wrenches(const graze_scene *scene, const graze_contact *measured, size_t count,
+                                 const graze_wrench_options *options, graze_list_memory *list, graze_wrenches *fields) {
   memory *heap = scene_scratch(scene);
   array wrenches;
   array_init(&wrenches, sizeof(graze_wrench));
@@ -153,7 +153,7 @@ graze_result graze_scene_make_wrenches(const graze_scene *scene, const graze_pai
         &answer);
   if (result == GRAZE_OK && options.force == GRAZE_FORCE_GRADIENT)
     result = check_gradients(scene, answer.contacts, count);
-  if (result == GRAZE_OK) result = sum(scene, answer.contacts, count, &options, list, &fields);
+  if (result == GRAZE_OK) result = sum_wrenches(scene, answer.contacts, count, &options, list, &fields);
   if (result == GRAZE_OK) {
     list->timings = (graze_timings){
         .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = answer.milliseconds};

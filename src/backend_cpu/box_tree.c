@@ -107,7 +107,7 @@ box_tree_walk box_tree_walk_begin(const box_tree *tree, const box_tree_item *fro
   return walk;
 }
 
-static void push(box_tree_walk *walk, const box_tree_place *place) {
+static void push_place(box_tree_walk *walk, const box_tree_place *place) {
   if (place->may_meet && !(place->distance > walk->radius)) walk->waiting[walk->count++] = *place;
 }
 
@@ -124,8 +124,8 @@ static bool descend(box_tree_walk *walk) {
     const size_t middle = place.first + (place.end - place.first) / 2;
     const box_tree_place low = place_of(walk, 2 * place.node + 1, place.first, middle);
     const box_tree_place high = place_of(walk, 2 * place.node + 2, middle, place.end);
-    push(walk, low.distance < high.distance ? &high : &low);
-    push(walk, low.distance < high.distance ? &low : &high);
+    push_place(walk, low.distance < high.distance ? &high : &low);
+    push_place(walk, low.distance < high.distance ? &low : &high);
   }
   return false;
 }

@@ -11,7 +11,7 @@
 #include "scene/scene_numbers.h"
 #include "scene/scene_vertices.h"
 
-static graze_result open(graze_scene *scene, const graze_backend_def *def, void **state_out) {
+static graze_result open_on_cpu(graze_scene *scene, const graze_backend_def *def, void **state_out) {
   (void)def;
   cpu_state *state = memory_allocate(&scene->memory, 1, sizeof *state);
   if (state == NULL) return scene_fail_memory(scene);
@@ -20,7 +20,7 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
   return GRAZE_OK;
 }
 
-static void close(graze_scene *scene, void *state_or_null) {
+static void close_on_cpu(graze_scene *scene, void *state_or_null) {
   cpu_state *state = state_or_null;
   if (state == NULL) return;
   method_close(&state->search);
@@ -72,8 +72,8 @@ static graze_result open_packing(const graze_backend_def *def, const stages_def 
 
 const backend backend_cpu = {.name = "cpu",
                              .description = "the processor, with the threads of the scene",
-                             .open = open,
-                             .close = close,
+                             .open = open_on_cpu,
+                             .close = close_on_cpu,
                              .leave = leave,
                              .is_active = is_active,
                              .pose_heap = pose_heap,

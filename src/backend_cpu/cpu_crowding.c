@@ -34,8 +34,8 @@ static graze_result measure_by(const graze_scene *scene, uint32_t index, const r
 }
 
 /* If objects share shapes, the scene may have no headers: those of the object are built for the call. */
-static graze_result measure(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
-                            const crowding_counts *counts, crowding_outcome *outcome_out) {
+static graze_result measure_object(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
+                                   const crowding_counts *counts, crowding_outcome *outcome_out) {
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
   if (scene->headers != NULL)
@@ -52,12 +52,12 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const roun
 
 graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
                          crowding_outcome *outcome_out) {
-  if (scene_is_rounded(scene)) return measure(scene, index, &scene->rounded, counts, outcome_out);
+  if (scene_is_rounded(scene)) return measure_object(scene, index, &scene->rounded, counts, outcome_out);
   /* The scene's method needs no rounded vertices, so they are computed for this call. */
   memory *heap = scene_scratch(scene);
   rounded_scene rounded = {0};
   graze_result result = scene_round(scene, heap, &rounded);
-  if (result == GRAZE_OK) result = measure(scene, index, &rounded, counts, outcome_out);
+  if (result == GRAZE_OK) result = measure_object(scene, index, &rounded, counts, outcome_out);
   rounded_scene_release(scene, heap, &rounded);
   return result;
 }

@@ -45,7 +45,7 @@ static graze_result open_operations(const graze_backend_def *def, device_operati
   return error[0] != '\0' ? fail(result, "%s", error) : fail(result, "out of memory: cannot open a device");
 }
 
-static graze_result open(graze_scene *scene, const graze_backend_def *def, void **opened_out) {
+static graze_result open_on_device(graze_scene *scene, const graze_backend_def *def, void **opened_out) {
   device_operations operations;
   const graze_result result = open_operations(def, &operations);
   if (result != GRAZE_OK) return result;
@@ -78,7 +78,7 @@ static graze_result open_gas(const graze_backend_def *def, memory *heap, gas_sta
   return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: cannot build a tree");
 }
 
-static void close(graze_scene *scene, void *state_or_null) {
+static void close_on_device(graze_scene *scene, void *state_or_null) {
   cuda_scene *state = state_or_null;
   if (state == NULL) return;
   device_state_release(&state->device);
@@ -395,7 +395,7 @@ static graze_result find_by_rings(const graze_scene *scene, const pair_request *
   return result;
 }
 
-static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
+static graze_result list_on_device(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
   device_answer found;
   if (query_thins_rings(request->query)) return find_by_rings(scene, request, answer);
   graze_result result = find_on_device(scene, request->query, request->stop, &found);
@@ -507,8 +507,8 @@ static graze_result wrenches(const graze_scene *scene, const wrench_request *req
 
 /* ---------------------------------------------------------------------------------------------- the k-free measure */
 
-static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
-                            crowding_outcome *outcome_out) {
+static graze_result measure_on_device(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
+                                      crowding_outcome *outcome_out) {
   const object_upload object = object_upload_of(scene, index);
   const device_measure_request measure = {.object = index,
                                           .primitive_count = object.primitive_count,
@@ -591,8 +591,8 @@ const backend backend_cuda = {.name = "cuda",
                               .description = "an NVIDIA device: runs update, search, tests and sorting",
                               .on_device = true,
                               .one_device = true,
-                              .open = open,
-                              .close = close,
+                              .open = open_on_device,
+                              .close = close_on_device,
                               .leave = leave,
                               .is_active = is_active,
                               .change_stream = change_stream,
@@ -600,10 +600,10 @@ const backend backend_cuda = {.name = "cuda",
                               .searched_by = device_searched_by,
                               .change_method = device_change_method,
                               .update = update,
-                              .find = find,
+                              .find = list_on_device,
                               .contacts = contacts,
                               .wrenches = wrenches,
-                              .measure = measure,
+                              .measure = measure_on_device,
                               .run_batch = device_run_batch,
                               .bytes = bytes,
                               .open_packing = open_packing,

@@ -86,7 +86,7 @@ static graze_result search_shares(device_shares *all, const graze_scene *scene, 
 }
 
 /* Merges the first `count` pairs of all shares; false when out of memory. No pair is in two lists. */
-static bool merge(const device_shares *all, const graze_scene *scene, graze_pair *pairs, size_t count) {
+static bool merge_pairs(const device_shares *all, const graze_scene *scene, graze_pair *pairs, size_t count) {
   const graze_pair **next = memory_allocate(scene_scratch(scene), all->count, sizeof *next);
   if (next == NULL) return false;
   for (uint32_t i = 0; i < all->count; i++) next[i] = all->shares[i].pairs.pairs;
@@ -132,7 +132,7 @@ static graze_result list_thinned(device_shares *all, const graze_scene *scene, c
   graze_result result = search_shares(all, scene, request->query, request->stop, &found);
   if (result != GRAZE_OK) return result;
   graze_pair *pairs = answer_list_reserve(request->list, BLOCK_PAIRS, found.count, sizeof *pairs);
-  if (pairs == NULL || !merge(all, scene, pairs, found.count) ||
+  if (pairs == NULL || !merge_pairs(all, scene, pairs, found.count) ||
       !device_thin_rings(scene, request->query, meeting, meeting_count, pairs, &found.count))
     return scene_fail_memory(scene);
   const size_t keep = pair_request_wanted(request, found.count);
@@ -151,7 +151,7 @@ static graze_result find_by_rings(device_shares *all, const graze_scene *scene, 
   if (result != GRAZE_OK) return result;
   const size_t count = found.count;
   graze_pair *meeting = memory_allocate(scene_scratch(scene), count, sizeof *meeting);
-  result = meeting != NULL && merge(all, scene, meeting, count)
+  result = meeting != NULL && merge_pairs(all, scene, meeting, count)
                ? list_thinned(all, scene, request, meeting, count, answer)
                : scene_fail_memory(scene);
   memory_release(scene_scratch(scene), meeting, count, sizeof *meeting);
@@ -166,7 +166,7 @@ static graze_result find_all(device_shares *all, const graze_scene *scene, const
   const double begin = timer_now_ms();
   const size_t keep = pair_request_wanted(request, found.count);
   graze_pair *pairs = answer_list_reserve(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
-  if (pairs == NULL || !merge(all, scene, pairs, keep)) return scene_fail_memory(scene);
+  if (pairs == NULL || !merge_pairs(all, scene, pairs, keep)) return scene_fail_memory(scene);
   *answer = (pair_answer){.pairs = pairs,
                           .count = keep,
                           .hash = keep < found.count ? graze_pairs_hash(pairs, keep) : found.hash,

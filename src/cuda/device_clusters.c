@@ -209,7 +209,7 @@ static graze_result size_members(device_clusters *own) {
   return result;
 }
 
-static graze_result reserve(void *state, const device_query *query) {
+static graze_result reserve_clusters(void *state, const device_query *query) {
   device_clusters *own = state;
   const device_operations *device = &own->search->memory->operations;
   const size_t hint = device->first_capacity, primitives = own->search->scene->primitive_count;
@@ -285,7 +285,7 @@ static void queue_sweep(stage_queue *queue, const grid_view *grid, const void *v
 }
 
 static const search_steps search_by_clusters = {.searches = COMPARES_BOXES,
-                                                .reserve = reserve,
+                                                .reserve = reserve_clusters,
                                                 .view = view_clusters,
                                                 .queue_candidates = queue_sweep,
                                                 .enlarge = enlarge,
@@ -453,8 +453,8 @@ static bool is_ready(const void *state) {
   return ((const device_clusters *)state)->count > 0;
 }
 
-static graze_result find(void *state, device_wrenches *wrenches, const cuda_request *request,
-                         device_answer *answer_out) {
+static graze_result find_with_clusters(void *state, device_wrenches *wrenches, const cuda_request *request,
+                                       device_answer *answer_out) {
   const cluster_range all = {0, CLUSTERS_END};
   return device_clusters_find(state, wrenches, request->query, all, answer_out);
 }
@@ -463,5 +463,5 @@ const cuda_method cuda_clusters = {.steps = &search_by_clusters,
                                    .create = create,
                                    .update = update,
                                    .is_ready = is_ready,
-                                   .find = find,
+                                   .find = find_with_clusters,
                                    .destroy = destroy};

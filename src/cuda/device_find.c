@@ -483,7 +483,7 @@ static graze_timings timings_of_wrenches(graze_timings timings) {
   return timings;
 }
 
-static graze_result find(const pair_search *p, device_answer *answer_out) {
+static graze_result search_device(const pair_search *p, device_answer *answer_out) {
   chunked_answer found = {.searches = 0};
   graze_result result = find_at_once(p, &found.searches, &found.totals);
   if (result == GRAZE_OK) found.timings = timings_of(&p->search->memory->operations);
@@ -518,7 +518,7 @@ graze_result device_find(device_search *search, device_wrenches *wrenches, const
   choose_capacities(search, query);
   graze_result result = upload_focus(search, query);
   if (result == GRAZE_OK) result = make_room_for_entries(&p);
-  return result == GRAZE_OK ? find(&p, answer_out) : result;
+  return result == GRAZE_OK ? search_device(&p, answer_out) : result;
 }
 
 graze_result device_find_fetch(device_search *search, const device_answer *answer, size_t count,

@@ -272,7 +272,7 @@ static graze_result upload_pairs(device_trees *own) {
              : result;
 }
 
-static graze_result reserve(void *state, const device_query *query) {
+static graze_result reserve_trees(void *state, const device_query *query) {
   device_trees *own = state;
   device_memory *held = own->search->memory;
   const size_t pairs = own->query_pairs->count, hint = held->operations.first_capacity;
@@ -344,7 +344,7 @@ static void count(void *state, const device_query *query, const device_totals *t
 }
 
 static const search_steps by_descent = {.searches = ORDERS_ENTRIES,
-                                        .reserve = reserve,
+                                        .reserve = reserve_trees,
                                         .view = view_trees,
                                         .queue_entries = queue_leaves,
                                         .queue_candidates = queue_descent,
@@ -370,8 +370,8 @@ static graze_result find_among(const tree_forest *forest, device_trees *own, dev
   return result;
 }
 
-static graze_result find(void *state, device_wrenches *wrenches, const cuda_request *request,
-                         device_answer *answer_out) {
+static graze_result find_with_trees(void *state, device_wrenches *wrenches, const cuda_request *request,
+                                    device_answer *answer_out) {
   device_trees *own = state;
   memory *heap = request->host->memory;
   tree_forest grown;
@@ -388,6 +388,6 @@ const cuda_method cuda_tree = {.steps = &by_descent,
                                .update = update,
                                .suits = suits,
                                .is_ready = is_ready,
-                               .find = find,
+                               .find = find_with_trees,
                                .trees = trees,
                                .destroy = destroy};

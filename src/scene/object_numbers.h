@@ -87,11 +87,11 @@ static inline graze_pair scene_public_pair(const graze_scene *scene, index_pair 
  * A walk begins with a binary search for the object of the range's first number and continues from object to object. It
  * skips objects without vertices or primitives. */
 
-/* Those of an object in a range of all elements, by the object's own numbers; never empty. */
+/* The elements of one object in a range of those of all objects, by its own numbers; never empty. */
 typedef struct object_range {
   uint32_t object;
   size_t first, end;
-  bool whole; /* the range is */
+  bool whole; /* all of the object */
 } object_range;
 
 typedef struct object_walk {
