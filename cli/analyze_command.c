@@ -168,13 +168,6 @@ static exit_code analyze_paths(const analyze_options *options) {
 
 static exit_code run_analyze(const command *self, int argument_count, char **arguments) {
   analyze_options options;
-  switch (read_options(self, argument_count, arguments, &options)) {
-  case OPTIONS_READY:
-    return analyze_paths(&options);
-  case OPTIONS_ANSWERED:
-    return finish_standard_output();
-  case OPTIONS_REFUSED:
-    break;
-  }
-  return EXIT_CODE_TROUBLE;
+  const options_state state = read_options(self, argument_count, arguments, &options);
+  return state != OPTIONS_READY ? command_end(state) : analyze_paths(&options);
 }

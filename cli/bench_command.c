@@ -314,15 +314,9 @@ static exit_code bench_and_compare(const bench_options *options) {
 
 static exit_code run_bench(const command *self, int argument_count, char **arguments) {
   bench_options options;
-  switch (bench_options_read(self, argument_count, arguments, &options)) {
-  case OPTIONS_READY:
-    return options.new_path != NULL   ? compare_files(&options)
-           : options.old_path != NULL ? bench_and_compare(&options)
-                                      : bench_and_report(&options, NULL, measure_all);
-  case OPTIONS_ANSWERED:
-    return finish_standard_output();
-  case OPTIONS_REFUSED:
-    break;
-  }
-  return EXIT_CODE_TROUBLE;
+  const options_state state = bench_options_read(self, argument_count, arguments, &options);
+  return state != OPTIONS_READY     ? command_end(state)
+         : options.new_path != NULL ? compare_files(&options)
+         : options.old_path != NULL ? bench_and_compare(&options)
+                                    : bench_and_report(&options, NULL, measure_all);
 }

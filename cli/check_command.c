@@ -366,19 +366,11 @@ static exit_code check_objects(check_options *options, object_list *objects) {
 static exit_code run_check(const command *self, int argument_count, char **arguments) {
   check_options options;
   object_list objects = {0};
-  exit_code code = EXIT_CODE_TROUBLE;
-  switch (check_options_read(self, argument_count, arguments, &options)) {
-  case OPTIONS_READY:
-    code = options.each               ? check_each_file(&options)
-           : options.memory_bytes > 0 ? check_by_slabs(&options)
-                                      : check_objects(&options, &objects);
-    break;
-  case OPTIONS_ANSWERED:
-    code = finish_standard_output();
-    break;
-  case OPTIONS_REFUSED:
-    break;
-  }
+  const options_state state = check_options_read(self, argument_count, arguments, &options);
+  const exit_code code = state != OPTIONS_READY     ? command_end(state)
+                         : options.each             ? check_each_file(&options)
+                         : options.memory_bytes > 0 ? check_by_slabs(&options)
+                                                    : check_objects(&options, &objects);
   object_list_release(&objects);
   check_options_release(&options);
   return code;

@@ -93,6 +93,10 @@ void command_write_help(const command *self, FILE *stream) {
   fprintf(stream, "\nExamples:\n%s", self->examples);
 }
 
+exit_code command_end(options_state state) {
+  return state == OPTIONS_ANSWERED ? finish_standard_output() : EXIT_CODE_TROUBLE;
+}
+
 exit_code command_hint(const command *self) {
   fprintf(stderr, "Try '%s %s --help'.\n", program_of(self), self->name);
   return EXIT_CODE_TROUBLE;

@@ -78,6 +78,9 @@ typedef enum options_state {
   OPTIONS_REFUSED   /* a message was printed */
 } options_state;
 
+/* The exit status of a command whose options are not ready. */
+exit_code command_end(options_state state);
+
 /* The options that were given: bits in the order of their table. */
 typedef uint64_t option_set;
 

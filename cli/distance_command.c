@@ -183,10 +183,8 @@ static exit_code run_distance(const command *self, int argument_count, char **ar
   distance_options options;
   object_list objects = {0};
   scene_file file = {0};
-  exit_code code = EXIT_CODE_TROUBLE;
   const options_state state = read_options(self, argument_count, arguments, &options);
-  if (state == OPTIONS_READY) code = measure_objects(&options, &objects, &file);
-  if (state == OPTIONS_ANSWERED) code = finish_standard_output();
+  const exit_code code = state == OPTIONS_READY ? measure_objects(&options, &objects, &file) : command_end(state);
   object_list_release(&objects);
   scene_file_release(&file);
   release_options(&options);

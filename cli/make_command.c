@@ -368,17 +368,9 @@ static exit_code make_files(const make_options *options) {
 
 static exit_code run_make(const command *self, int argument_count, char **arguments) {
   make_options options;
-  switch (read_options(self, argument_count, arguments, &options)) {
-  case OPTIONS_READY:
-    if (options.scene != NULL) {
-      make_scene_options scene = scene_options(&options);
-      return make_scene_frames(&scene);
-    }
-    return make_files(&options);
-  case OPTIONS_ANSWERED:
-    return finish_standard_output();
-  case OPTIONS_REFUSED:
-    break;
-  }
-  return EXIT_CODE_TROUBLE;
+  const options_state state = read_options(self, argument_count, arguments, &options);
+  if (state != OPTIONS_READY) return command_end(state);
+  if (options.scene == NULL) return make_files(&options);
+  make_scene_options scene = scene_options(&options);
+  return make_scene_frames(&scene);
 }

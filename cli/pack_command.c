@@ -349,13 +349,6 @@ static exit_code pack_file(const pack_options *options) {
 
 static exit_code run_pack(const command *self, int argument_count, char **arguments) {
   pack_options options;
-  switch (read_options(self, argument_count, arguments, &options)) {
-  case OPTIONS_READY:
-    return pack_file(&options);
-  case OPTIONS_ANSWERED:
-    return finish_standard_output();
-  case OPTIONS_REFUSED:
-    break;
-  }
-  return EXIT_CODE_TROUBLE;
+  const options_state state = read_options(self, argument_count, arguments, &options);
+  return state != OPTIONS_READY ? command_end(state) : pack_file(&options);
 }

@@ -186,17 +186,8 @@ exit_code play_frames_of(play_options *options, const frame_searcher *searcher) 
 
 static exit_code run_play(const command *self, int argument_count, char **arguments) {
   play_options options;
-  exit_code code = EXIT_CODE_TROUBLE;
-  switch (play_options_read(self, argument_count, arguments, &options)) {
-  case OPTIONS_READY:
-    code = play_frames_of(&options, NULL);
-    break;
-  case OPTIONS_ANSWERED:
-    code = finish_standard_output();
-    break;
-  case OPTIONS_REFUSED:
-    break;
-  }
+  const options_state state = play_options_read(self, argument_count, arguments, &options);
+  const exit_code code = state != OPTIONS_READY ? command_end(state) : play_frames_of(&options, NULL);
   play_options_release(&options);
   return code;
 }

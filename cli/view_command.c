@@ -160,14 +160,8 @@ static exit_code show(view_options *options) {
 static exit_code run_view(const command *self, int argument_count, char **arguments) {
   view_options options = {0};
   option_set given;
-  switch (command_read_options(self, argument_count, arguments, &options, &given)) {
-  case OPTIONS_READY:
-    break;
-  case OPTIONS_ANSWERED:
-    return finish_standard_output();
-  case OPTIONS_REFUSED:
-    return EXIT_CODE_TROUBLE;
-  }
+  const options_state state = command_read_options(self, argument_count, arguments, &options, &given);
+  if (state != OPTIONS_READY) return command_end(state);
   options.operands = arguments + optind;
   options.operand_count = (size_t)(argument_count - optind);
   if (options.operand_count == 0 && options.passed_count > 0) {

@@ -328,13 +328,9 @@ static exit_code lead(int argument_count, char **arguments) {
       .write_more = play_write_names,
       .examples = "  mpirun -np 2 graze-mpi bench n-body --primitives 20000 --frames 8\n"};
   play_options options;
-  exit_code code = EXIT_CODE_TROUBLE;
   complain_as("graze-mpi");
   const options_state state = play_options_read(&self, argument_count, arguments, &options);
-  if (state == OPTIONS_READY)
-    code = bench(&options);
-  else if (state == OPTIONS_ANSWERED)
-    code = finish_standard_output();
+  const exit_code code = state == OPTIONS_READY ? bench(&options) : command_end(state);
   receive_quietly(0); /* ends the other ranks */
   play_options_release(&options);
   return code;

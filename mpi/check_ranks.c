@@ -332,7 +332,7 @@ static int check_as_leader(int argument_count, char **arguments) {
   crew team;
   complain_as("graze-mpi");
   const options_state state = read_options(argument_count, arguments, &options);
-  exit_code code = state == OPTIONS_ANSWERED ? finish_standard_output() : EXIT_CODE_TROUBLE;
+  exit_code code = command_end(state);
   if (crew_start(&team, MPI_COMM_WORLD, state == OPTIONS_READY ? &options.search : NULL)) {
     code = check_frames(&options, &team);
     crew_end(&team);

@@ -37,7 +37,7 @@ static int play_as_leader(int argument_count, char **arguments) {
   crew team;
   complain_as("graze-mpi");
   const options_state state = play_options_read(&self, argument_count, arguments, &options);
-  exit_code code = state == OPTIONS_ANSWERED ? finish_standard_output() : EXIT_CODE_TROUBLE;
+  exit_code code = command_end(state);
   if (crew_start(&team, MPI_COMM_WORLD, state == OPTIONS_READY ? &options.search : NULL)) {
     shared_frames frames = {.crew = &team};
     const frame_searcher searcher = shared_frames_searcher(&frames);
