@@ -67,10 +67,7 @@ static bool outputs_make_sense(const analyze_options *options) {
 }
 
 static bool combination_makes_sense(const analyze_options *options) {
-  if (options->path_count == 0) {
-    complain("analyze needs a file or a folder");
-    return false;
-  }
+  if (options->path_count == 0) return decline("analyze needs a file or a folder");
   return operands_are_names(options->paths, options->path_count, "analyze reads files and folders") &&
          outputs_make_sense(options);
 }

@@ -26,10 +26,8 @@ bool backend_has_devices(const backend_options *options) {
 }
 
 bool backend_options_finish(backend_options *options) {
-  if (options->device_count > 0 && !backend_has_devices(options)) {
-    complain("--device selects a CUDA device; it requires --backend cuda");
-    return false;
-  }
+  if (options->device_count > 0 && !backend_has_devices(options))
+    return decline("--device selects a CUDA device; it requires --backend cuda");
   if (options->device_count == 0) options->devices[options->device_count++] = 0;
   return true;
 }

@@ -127,10 +127,8 @@ static bool describe_device(const bench_settings *settings, bench_output *out) {
     if (!bench_backend_has_devices(backend)) continue;
     char words[256];
     for (size_t k = 0; k < backend->device_count || k == 0; k++)
-      if (graze_cuda_describe(backend->devices[k], words, sizeof words) != GRAZE_OK) {
-        complain("--backend %s: %s", backend->name, words);
-        return false;
-      }
+      if (graze_cuda_describe(backend->devices[k], words, sizeof words) != GRAZE_OK)
+        return decline("--backend %s: %s", backend->name, words);
     for (char *c = words; *c != '\0'; c++)
       if (*c == ',') *c = ';';
     char several[32] = "";

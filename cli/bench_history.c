@@ -19,8 +19,8 @@ _Static_assert((int)CHANGE_PASSES_MAX >= (int)BENCH_PASSES_MAX, "what is written
 enum { FILE_BYTES_MAX = 64 << 20, KEY_BYTES = 512, MESSAGE_BYTES = 256 };
 
 static bool refuse_member(const bench_history *history, const json_value *object, const char *member) {
-  complain("%s:%zu: not a record of graze bench: \"%s\" is missing or invalid", history->path, object->line, member);
-  return false;
+  return decline("%s:%zu: not a record of graze bench: \"%s\" is missing or invalid", history->path, object->line,
+                 member);
 }
 
 static bool take_text(const bench_history *history, const json_value *object, const char *member,
@@ -64,10 +64,7 @@ static bool make_key(const bench_history *history, past_row *row) {
     if (used >= sizeof key) return refuse_member(history, row->value, member->name);
   }
   row->key = malloc(used + 1);
-  if (row->key == NULL) {
-    complain("%s: out of memory", history->path);
-    return false;
-  }
+  if (row->key == NULL) return decline("%s: out of memory", history->path);
   memcpy(row->key, key, used + 1);
   return true;
 }
@@ -132,10 +129,7 @@ static bool read_rows(bench_history *history, const json_value *whole) {
   const json_value *list = json_find(&history->document, whole, "rows", JSON_ARRAY);
   if (list == NULL) return refuse_member(history, whole, "rows");
   history->rows = calloc(list->count + 1, sizeof *history->rows);
-  if (history->rows == NULL) {
-    complain("%s: out of memory", history->path);
-    return false;
-  }
+  if (history->rows == NULL) return decline("%s: out of memory", history->path);
   for (size_t i = list->first; i != 0; i = history->document.values[i].next)
     if (!read_row(history, &history->document.values[i], &history->rows[history->count++])) return false;
   return true;
@@ -163,10 +157,7 @@ static bool read_heading(bench_history *history, const json_value *whole) {
 bool bench_history_read(const char *path, const char *bytes, size_t size, bench_history *history) {
   char message[MESSAGE_BYTES] = "";
   *history = (bench_history){.path = path};
-  if (!json_read(bytes, size, &history->document, message, sizeof message)) {
-    complain("%s:%s", path, message);
-    return false;
-  }
+  if (!json_read(bytes, size, &history->document, message, sizeof message)) return decline("%s:%s", path, message);
   const json_value *whole = &history->document.values[0];
   if (read_heading(history, whole) && read_rows(history, whole)) return true;
   bench_history_free(history);

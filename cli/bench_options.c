@@ -31,12 +31,10 @@ bool bench_read_words(const command_option *option, char *value, void *member) {
   for (char *at = value; at != NULL;) {
     char *const comma = strchr(at, ',');
     if (comma != NULL) *comma = '\0';
-    if (at[0] == '\0' || words->count == BENCH_WORDS_MAX) {
-      complain(at[0] == '\0' ? "--%s takes words separated by commas, none of them empty"
-                             : "--%s takes at most 16 words",
-               option->name);
-      return false;
-    }
+    if (at[0] == '\0' || words->count == BENCH_WORDS_MAX)
+      return decline(at[0] == '\0' ? "--%s takes words separated by commas, none of them empty"
+                                   : "--%s takes at most 16 words",
+                     option->name);
     words->words[words->count++] = at;
     at = comma != NULL ? comma + 1 : NULL;
   }
@@ -223,13 +221,11 @@ static bool device_makes_sense(bench_settings *settings) {
     memcpy(settings->backends[i].devices, settings->devices, sizeof settings->devices);
   }
   if (settings->device_count == 0 || has_devices) return true;
-  complain("--device selects a CUDA device; it requires --backend cuda");
-  return false;
+  return decline("--device selects a CUDA device; it requires --backend cuda");
 }
 
 static bool refuse_device(const char *option, const char *name, const char *backend) {
-  complain("--%s %s runs only on the processor, not with --backend %s", option, name, backend);
-  return false;
+  return decline("--%s %s runs only on the processor, not with --backend %s", option, name, backend);
 }
 
 static bool suite_takes_device(const bench_options *options, const char *backend) {
@@ -259,16 +255,14 @@ static bool backends_make_sense(const bench_options *options) {
   if (backend == NULL) return true;
   if (options->suite == BENCH_NO_SUITE) return tables_take_device(settings, backend);
   if (settings->backend_count == 1) return suite_takes_device(options, backend);
-  complain("a suite runs on one backend");
-  return false;
+  return decline("a suite runs on one backend");
 }
 
 /* Checked before the run, which takes minutes. */
 static bool is_folder(const char *option, const char *path) {
   struct stat about;
   if (path == NULL || (stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return true;
-  complain("--%s takes a folder, and %s is not one", option, path);
-  return false;
+  return decline("--%s takes a folder, and %s is not one", option, path);
 }
 
 /* Creates the folder of drawings if it is missing; its parent must exist. */
@@ -276,18 +270,16 @@ static bool make_folder(const char *option, const char *path) {
   struct stat about;
   if (path == NULL || stat(path, &about) == 0) return is_folder(option, path);
   if (mkdir(path, 0777) == 0) return true;
-  complain("--%s: cannot create the folder %s: %s", option, path, strerror(errno));
-  return false;
+  return decline("--%s: cannot create the folder %s: %s", option, path, strerror(errno));
 }
 
 static bool scenes_make_sense(const bench_options *options) {
   const bench_settings *settings = &options->settings;
   if (options->suite != BENCH_NO_SUITE || bench_run_has_scenes(settings)) return true;
-  complain("--scene: no available scene has a name that contains \"%s\"; scenes from files require the variable "
-           "GRAZE_DATA%s",
-           settings->scenes.count > 0 ? settings->scenes.words[0] : "",
-           settings->size_count > 0 ? " and have a fixed size" : "");
-  return false;
+  return decline("--scene: no available scene has a name that contains \"%s\"; scenes from files require the variable "
+                 "GRAZE_DATA%s",
+                 settings->scenes.count > 0 ? settings->scenes.words[0] : "",
+                 settings->size_count > 0 ? " and have a fixed size" : "");
 }
 
 static bool outputs_make_sense(const bench_options *options) {
@@ -302,29 +294,22 @@ static bool outputs_make_sense(const bench_options *options) {
 }
 
 static bool suite_makes_sense(const bench_options *options) {
-  if (options->suite != BENCH_NO_SUITE && options->old_path != NULL) {
-    complain("--compare compares rows of tables; a suite has none");
-    return false;
-  }
+  if (options->suite != BENCH_NO_SUITE && options->old_path != NULL)
+    return decline("--compare compares rows of tables; a suite has none");
   if (options->suite != BENCH_NO_SUITE && has_rows_written(options)) {
-    complain("a suite writes its own tables to the folder of --figures; --%s has no rows", option_of_rows(options));
-    return false;
+    return decline("a suite writes its own tables to the folder of --figures; --%s has no rows",
+                   option_of_rows(options));
   }
   if (options->suite == BENCH_NO_SUITE || options->settings.tables.count == 0) return true;
-  complain("--suite and --table exclude each other");
-  return false;
+  return decline("--suite and --table exclude each other");
 }
 
 /* "--compare OLD.json NEW.json": the second path is an operand. */
 static bool operands_make_sense(int argument_count, char **arguments, bench_options *options) {
   if (optind < argument_count && options->old_path != NULL) options->new_path = arguments[optind++];
-  if (optind < argument_count) {
-    complain("bench takes only options; unexpected operand \"%s\"", arguments[optind]);
-    return false;
-  }
+  if (optind < argument_count) return decline("bench takes only options; unexpected operand \"%s\"", arguments[optind]);
   if (options->new_path == NULL || !has_rows_written(options)) return true;
-  complain("comparing two records measures nothing; there are no rows for --%s", option_of_rows(options));
-  return false;
+  return decline("comparing two records measures nothing; there are no rows for --%s", option_of_rows(options));
 }
 
 static bool combination_makes_sense(int argument_count, char **arguments, bench_options *options) {

@@ -68,8 +68,7 @@ static exit_code refused_by_library(graze_result result) {
 static bool faces_exist(const check_options *options, const object_list *objects) {
   for (size_t i = 0; options->faces != NULL && i < objects->count; i++) {
     if (objects->entries[i].kind != GRAZE_KIND_SPHERE) continue;
-    complain("--faces writes faces, but %s has spheres", objects->entries[i].file);
-    return false;
+    return decline("--faces writes faces, but %s has spheres", objects->entries[i].file);
   }
   return true;
 }

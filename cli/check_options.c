@@ -16,8 +16,7 @@ static bool read_memory(const command_option *option, char *value, void *member)
   uint64_t *bytes = member;
   if (!read_byte_count(option->name, value, bytes)) return false;
   if (*bytes >= LEAST_KIB << 10) return true;
-  complain("--memory takes at least %dK, not \"%s\"", LEAST_KIB, value);
-  return false;
+  return decline("--memory takes at least %dK, not \"%s\"", LEAST_KIB, value);
 }
 
 const command_option check_option_table[] = {
@@ -125,8 +124,7 @@ bool faces_are_ply(const check_options *options) {
 
 static bool has_a_format(const char *option, const char *path) {
   if (path == NULL || name_ends_in(path, ".ply") || name_ends_in(path, ".obj")) return true;
-  complain("--%s writes OBJ or PLY, but %s ends in neither .obj nor .ply", option, path);
-  return false;
+  return decline("--%s writes OBJ or PLY, but %s ends in neither .obj nor .ply", option, path);
 }
 
 void check_options_list_outputs(const check_options *options, named_output outputs_out[CHECK_OUTPUTS]) {
@@ -181,23 +179,16 @@ static const option_rule rules[] = {
 static bool combination_makes_sense(const command *self, option_set given, check_options *options) {
   const char *of_files = first_option_given(self, given, "each memory separate components weld");
   if (!scene_file_is_only(options->files, options->file_count, "the only file", &options->is_scene)) return false;
-  if (options->is_scene && of_files != NULL) {
-    complain("--%s is for mesh files; the objects of a scene file are separate", of_files);
-    return false;
-  }
+  if (options->is_scene && of_files != NULL)
+    return decline("--%s is for mesh files; the objects of a scene file are separate", of_files);
   if (!option_rules_hold(self, given, rules)) return false;
-  if (options->memory_bytes > 0 && options->csv != NULL && options->search.query.clearance > 0) {
-    complain("--memory does not measure distances; with --clearance it cannot be combined with --csv");
-    return false;
-  }
+  if (options->memory_bytes > 0 && options->csv != NULL && options->search.query.clearance > 0)
+    return decline("--memory does not measure distances; with --clearance it cannot be combined with --csv");
   if (options->details && options->solid && options->csv != NULL) {
-    complain("--csv has the columns of either --details or --solid; omit one of them, or use --json");
-    return false;
+    return decline("--csv has the columns of either --details or --solid; omit one of them, or use --json");
   }
-  if (options->drawing.zoom_to == ZOOM_TO_REGION && options->search.query.pair_limit != 0) {
-    complain("--zoom-to region needs all pairs; --limit lists only the first");
-    return false;
-  }
+  if (options->drawing.zoom_to == ZOOM_TO_REGION && options->search.query.pair_limit != 0)
+    return decline("--zoom-to region needs all pairs; --limit lists only the first");
   /* Snapshots use the camera, and each zooms to its own clash. */
   const char *snapshots = options->drawing.zoom_to == ZOOM_TO_ALL ? options->bcf : NULL;
   return has_a_format("curves", options->curves) && has_a_format("faces", options->faces) &&
@@ -209,8 +200,7 @@ static bool combination_makes_sense(const command *self, option_set given, check
 
 static bool operands_make_sense(char *const *operands, size_t operand_count) {
   if (operand_count > 0) return operands_are_names(operands, operand_count, "check reads files");
-  complain("check needs a file to check");
-  return false;
+  return decline("check needs a file to check");
 }
 
 /* The files of the operands, including those in folders. */

@@ -76,13 +76,11 @@ static bool open_pieces(file_pieces *pieces, const check_options *options, size_
     mesh_range range;
     if (!mesh_range_open(options->files[i], &range)) {
       if (access(options->files[i], R_OK) != 0)
-        complain("%s: cannot be opened: %s", options->files[i], strerror(errno));
-      else
-        complain(
-            "--memory requires complete, uncompressed files: binary STL, or little-endian binary PLY of triangles; "
-            "%s is not one",
-            options->files[i]);
-      return false;
+        return decline("%s: cannot be opened: %s", options->files[i], strerror(errno));
+      return decline(
+          "--memory requires complete, uncompressed files: binary STL, or little-endian binary PLY of triangles; "
+          "%s is not one",
+          options->files[i]);
     }
     pieces->versions[i] = range.version;
     pieces->ranges[i] = (size_t)range.version.face_count / piece_faces + 1;

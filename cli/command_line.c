@@ -225,8 +225,7 @@ bool option_rules_hold(const command *self, option_set given, const option_rule 
     if (option == NULL || (rules->needed != NULL && first_option_given(self, given, rules->needed) != NULL)) continue;
     const char *named = rules->needed != NULL ? option : first_option_given(self, given, rules->refused);
     if (named == NULL) continue;
-    complain(rules->message, named);
-    return false;
+    return decline(rules->message, named);
   }
   return true;
 }
@@ -234,8 +233,7 @@ bool option_rules_hold(const command *self, option_set given, const option_rule 
 bool operands_are_names(char *const *operands, size_t count, const char *words) {
   for (size_t i = 0; i < count; i++) {
     if (strcmp(operands[i], "-") != 0) continue;
-    complain("%s, not standard input", words);
-    return false;
+    return decline("%s, not standard input", words);
   }
   return true;
 }

@@ -62,6 +62,14 @@ exit_code complain(const char *format, ...) {
   return EXIT_CODE_TROUBLE;
 }
 
+bool decline(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write_message("", format, arguments);
+  va_end(arguments);
+  return false;
+}
+
 void remark(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -2,6 +2,8 @@
 #ifndef GRAZE_COMPLAINT_H
 #define GRAZE_COMPLAINT_H
 
+#include <stdbool.h>
+
 #if defined(__GNUC__)
 #define COMPLAINT_FORMAT __attribute__((format(printf, 1, 2)))
 #else
@@ -22,6 +24,9 @@ void complain_as(const char *name);
 
 /* Writes "graze: MESSAGE" to stderr. Returns EXIT_CODE_TROUBLE, for the caller to return. */
 COMPLAINT_FORMAT exit_code complain(const char *format, ...);
+
+/* Writes the same and returns false. */
+COMPLAINT_FORMAT bool decline(const char *format, ...);
 
 /* Writes "graze: note: MESSAGE" to stderr: information that is not an error. */
 COMPLAINT_FORMAT void remark(const char *format, ...);

@@ -98,10 +98,7 @@ static bool outputs_make_sense(const distance_options *options) {
 }
 
 static bool list_files(distance_options *options, char *const *operands, size_t operand_count) {
-  if (operand_count == 0) {
-    complain("distance needs files with at least two objects");
-    return false;
-  }
+  if (operand_count == 0) return decline("distance needs files with at least two objects");
   if (!operands_are_names(operands, operand_count, "distance reads files") ||
       !mesh_file_list_add_all(&options->inputs, operands, operand_count))
     return false;
@@ -116,10 +113,8 @@ static bool combination_makes_sense(const command *self, option_set given, dista
   if (!option_rules_hold(self, given, rules) ||
       !scene_file_is_only(options->files, options->file_count, "the only file", &options->is_scene))
     return false;
-  if (options->is_scene && options->separate) {
-    complain("--separate is for mesh files; the objects of a scene file are separate");
-    return false;
-  }
+  if (options->is_scene && options->separate)
+    return decline("--separate is for mesh files; the objects of a scene file are separate");
   return outputs_make_sense(options);
 }
 

@@ -17,11 +17,6 @@ typedef struct frame_places {
   bool *moves;
 } frame_places;
 
-static bool no_memory(void) {
-  complain("out of memory");
-  return false;
-}
-
 /* ------------------------------------------------------------------------------------------------ reading */
 
 static bool take_frames(const char *path, const pose_table *table, scene_file *file, const object_list *objects) {
@@ -48,16 +43,13 @@ static bool read_files(const distance_options *options, bool poses_have_frames, 
 
 /* --rotate and --move are applied after all poses, so they would have to be applied in each frame. */
 static bool place_once(const distance_options *options, const scene_file *file, object_list *objects) {
-  if (file->frame_count > 0 && options->moves.shift_count + options->moves.rotation_count > 0) {
-    complain("--move and --rotate cannot be combined with frames, and there are %s",
-             counted(file->frame_count, "frame").text);
-    return false;
-  }
+  if (file->frame_count > 0 && options->moves.shift_count + options->moves.rotation_count > 0)
+    return decline("--move and --rotate cannot be combined with frames, and there are %s",
+                   counted(file->frame_count, "frame").text);
   if (!object_list_move(objects, &options->moves)) return false;
   if (objects->count >= 2) return true;
-  complain("a distance needs two objects, but there is only %s; --separate makes objects of the parts of a file",
-           counted(objects->count, "object").text);
-  return false;
+  return decline("a distance needs two objects, but there is only %s; --separate makes objects of the parts of a file",
+                 counted(objects->count, "object").text);
 }
 
 static bool read_objects(const distance_options *options, scene_file *file, object_list *objects, progress *steps) {
@@ -76,10 +68,8 @@ static bool read_objects(const distance_options *options, scene_file *file, obje
 /* Messages about a pose begin with its place in the file. */
 static bool set_pose(graze_scene *scene, size_t object, const placement *placed, const char *path, size_t line) {
   graze_pose pose;
-  if (!placement_is_rigid(placed, &pose)) {
-    complain("%s:%zu: frames move objects by rigid motions, but this pose scales or shears", path, line);
-    return false;
-  }
+  if (!placement_is_rigid(placed, &pose))
+    return decline("%s:%zu: frames move objects by rigid motions, but this pose scales or shears", path, line);
   const graze_result result = graze_object_set_pose(scene, (graze_object){(uint32_t)object, 1}, &pose);
   if (result != GRAZE_OK) complain("%s:%zu: %s", path, line, library_message(result));
   return result == GRAZE_OK;
@@ -98,7 +88,7 @@ static bool open_places(const distance_outcome *outcome, const scene_file *file,
   places->placed = calloc(objects->count, sizeof *places->placed);
   places->best = calloc(objects->count, sizeof *places->best);
   places->moves = calloc(objects->count, sizeof *places->moves);
-  if (places->placed == NULL || places->best == NULL || places->moves == NULL) return no_memory();
+  if (places->placed == NULL || places->best == NULL || places->moves == NULL) return decline("out of memory");
   for (size_t i = 0; i < pose_count; i++) places->moves[file->poses[i].body] = true;
   for (size_t i = 0; i < objects->count; i++)
     places->placed[i] = is_scene && !places->moves[i] ? file->bodies[i].placed : placement_identity();
@@ -158,7 +148,7 @@ static bool append_elements(void **all, size_t *total, size_t element_bytes, con
   if (count == 0) return true;
   if (*all == NULL || room_of(*total + count) > room_of(*total)) {
     void *larger = realloc(*all, room_of(*total + count) * element_bytes);
-    if (larger == NULL) return no_memory();
+    if (larger == NULL) return decline("out of memory");
     *all = larger;
   }
   memcpy((char *)*all + *total * element_bytes, elements, count * element_bytes);
@@ -255,7 +245,7 @@ bool distance_search(graze_scene *scene, scene_file *file, distance_outcome *out
   const size_t count = outcome->has_frames ? file->frame_count : 1;
   outcome->reading_ms = middle - start;
   good = good && fill_scene(outcome, file, scene);
-  if (good && (outcome->frames = calloc(count + 1, sizeof *outcome->frames)) == NULL) good = no_memory();
+  if (good && (outcome->frames = calloc(count + 1, sizeof *outcome->frames)) == NULL) good = decline("out of memory");
   good = good && search_frames(outcome, file, scene, &places, count, &steps);
   outcome->search_ms = clock_milliseconds() - middle;
   if (good && options->picture != NULL) good = place_for_picture(outcome, file, &places);

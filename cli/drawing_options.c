@@ -63,10 +63,10 @@ bool option_read_camera(const command_option *option, char *value, void *member)
   if (scan_degrees(value, 360.0, &camera->azimuth, &end) && *end == ',' &&
       scan_degrees(end + 1, 90.0, &camera->elevation, &end) && *end == '\0')
     return true;
-  complain("--camera takes front, back, left, right, top, bottom or iso, or AZIMUTH,ELEVATION in degrees, from -360 to "
-           "360 and from -90 to 90, not \"%s\"",
-           value);
-  return false;
+  return decline(
+      "--camera takes front, back, left, right, top, bottom or iso, or AZIMUTH,ELEVATION in degrees, from -360 to "
+      "360 and from -90 to 90, not \"%s\"",
+      value);
 }
 
 bool option_read_up(const command_option *option, char *value, void *member) {
@@ -78,8 +78,7 @@ bool option_read_up(const command_option *option, char *value, void *member) {
     options->camera.up = (picture_up)i;
     return true;
   }
-  complain("--up takes x, y, z, -x, -y or -z, not \"%s\"", value);
-  return false;
+  return decline("--up takes x, y, z, -x, -y or -z, not \"%s\"", value);
 }
 
 bool option_read_crease(const command_option *option, char *value, void *member) {
@@ -88,8 +87,7 @@ bool option_read_crease(const command_option *option, char *value, void *member)
   options->given = option->name;
   if (scan_degrees(value, 180.0, &options->crease_degrees, &end) && *end == '\0' && options->crease_degrees >= 0.0)
     return true;
-  complain("--crease takes an angle from 0 to 180 degrees, not \"%s\"", value);
-  return false;
+  return decline("--crease takes an angle from 0 to 180 degrees, not \"%s\"", value);
 }
 
 bool option_read_zoom(const command_option *option, char *value, void *member) {
@@ -105,18 +103,13 @@ bool option_read_zoom(const command_option *option, char *value, void *member) {
       return read_whole_number(is_pair ? "zoom-to pair" : "zoom-to region", number + 1, 0, SIZE_MAX,
                                &options->zoom_number);
   }
-  complain("--zoom-to takes pair, region, pair=N or region=N, not \"%s\"", value);
-  return false;
+  return decline("--zoom-to takes pair, region, pair=N or region=N, not \"%s\"", value);
 }
 
 bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null,
                                   const char *page_or_null) {
   if (picture_or_null != NULL) return true;
-  if (options->given != NULL) {
-    complain("--%s requires --picture FILE.png", options->given);
-    return false;
-  }
+  if (options->given != NULL) return decline("--%s requires --picture FILE.png", options->given);
   if (!options->gives_up || page_or_null != NULL) return true;
-  complain("--up requires --picture FILE.png or --report FILE.html");
-  return false;
+  return decline("--up requires --picture FILE.png or --report FILE.html");
 }

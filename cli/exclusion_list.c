@@ -16,10 +16,7 @@ static bool append_pair(exclusion_list *list, size_t a, size_t b) {
   if (list->count == list->capacity) {
     const size_t capacity = 2 * list->capacity + 16;
     size_t(*pairs)[2] = realloc(list->pairs, capacity * sizeof *pairs);
-    if (pairs == NULL) {
-      complain("out of memory");
-      return false;
-    }
+    if (pairs == NULL) return decline("out of memory");
     list->pairs = pairs;
     list->capacity = capacity;
   }
@@ -40,19 +37,15 @@ static char *trimmed(char *text) {
 /* Splits "A,B" in place. */
 static bool read_pair(const object_names *names, const char *place, char *text, exclusion_list *list) {
   char *comma = strchr(text, ',');
-  if (comma == NULL || strchr(comma + 1, ',') != NULL) {
-    complain("%s: takes A,B (two objects by number or name), not \"%s\"%s", place, text,
-             comma != NULL ? "; refer to an object whose name has a comma by its number" : "");
-    return false;
-  }
+  if (comma == NULL || strchr(comma + 1, ',') != NULL)
+    return decline("%s: takes A,B (two objects by number or name), not \"%s\"%s", place, text,
+                   comma != NULL ? "; refer to an object whose name has a comma by its number" : "");
   *comma = '\0';
   size_t a, b;
   if (!object_names_find(names, place, trimmed(text), &a) || !object_names_find(names, place, trimmed(comma + 1), &b))
     return false;
-  if (a == b) {
-    complain("%s: object %zu (%.200s) cannot be excluded from itself", place, a, object_names_label(names, a));
-    return false;
-  }
+  if (a == b)
+    return decline("%s: object %zu (%.200s) cannot be excluded from itself", place, a, object_names_label(names, a));
   return append_pair(list, a, b);
 }
 
@@ -78,10 +71,7 @@ static bool read_line(const object_names *names, const char *place, char *line, 
 
 static bool read_file(const object_names *names, const char *path, exclusion_list *list) {
   FILE *stream = fopen(path, "rb");
-  if (stream == NULL) {
-    complain("%s: %s", path, strerror(errno));
-    return false;
-  }
+  if (stream == NULL) return decline("%s: %s", path, strerror(errno));
   char *line = NULL;
   size_t line_capacity = 0, number = 0;
   bool good = true;
@@ -106,10 +96,7 @@ static bool read_file(const object_names *names, const char *path, exclusion_lis
 bool option_read_exclusion(const command_option *option, char *value, void *member) {
   exclusion_sources *sources = member;
   exclusion_source *items = realloc(sources->items, (sources->count + 1) * sizeof *items);
-  if (items == NULL) {
-    complain("out of memory");
-    return false;
-  }
+  if (items == NULL) return decline("out of memory");
   sources->items = items;
   items[sources->count++] = (exclusion_source){value, strcmp(option->name, "exclude-file") == 0};
   return true;
@@ -141,10 +128,7 @@ void exclusion_list_release(exclusion_list *list) {
 
 bool exclusion_list_apply(const exclusion_list *list, graze_scene *scene) {
   graze_exclusion *pairs = calloc(list->count + 1, sizeof *pairs);
-  if (pairs == NULL) {
-    complain("out of memory");
-    return false;
-  }
+  if (pairs == NULL) return decline("out of memory");
   for (size_t i = 0; i < list->count; i++)
     pairs[i] = (graze_exclusion){{(uint32_t)list->pairs[i][0], 1}, {(uint32_t)list->pairs[i][1], 1}};
   const graze_result result = graze_scene_exclude_pairs(scene, pairs, list->count, true);

@@ -136,10 +136,7 @@ bool file_check_all(const mesh_file_list *files, const mesh_read_options *how, c
   check_work work = {
       .files = files, .checks = calloc(files->count + 1, sizeof *work.checks), .how = how, .search = search};
   *checks_out = work.checks;
-  if (work.checks == NULL) {
-    complain("out of memory");
-    return false;
-  }
+  if (work.checks == NULL) return decline("out of memory");
   for (size_t i = 0; i < files->count; i++) work.checks[i].file = files->entries[i].path;
   pthread_mutex_init(&work.device, NULL);
   file_crew_run(files, search->scene.thread_count, check_file, &work, steps);

@@ -12,11 +12,6 @@
 
 typedef enum operand_kind { OPERAND_FILE, OPERAND_FOLDER, OPERAND_PATTERN } operand_kind;
 
-static bool no_memory(void) {
-  complain("out of memory");
-  return false;
-}
-
 bool number_place_find(const char *path, number_place *place_out) {
   for (const char *at = path; (at = strchr(at, '%')) != NULL; at++) {
     const size_t digits = strspn(at + 1, "0123456789");
@@ -31,8 +26,7 @@ bool number_place_find(const char *path, number_place *place_out) {
 bool number_place_is_only(const number_place *first, const char *path, const char *words) {
   number_place second;
   if (!number_place_find(path + first->end, &second)) return true;
-  complain("%s%s: a pattern can have only one frame-number placeholder", words, path);
-  return false;
+  return decline("%s%s: a pattern can have only one frame-number placeholder", words, path);
 }
 
 static operand_kind kind_of(const char *operand) {
@@ -75,7 +69,7 @@ static bool add_matches(mesh_file_list *files, const char *operand) {
   const bool numbered = number_place_find(operand, &place);
   if (numbered && !number_place_is_only(&place, operand, "")) return false;
   char *escaped = numbered ? pattern_for_glob(operand, &place) : NULL;
-  if (numbered && escaped == NULL) return no_memory();
+  if (numbered && escaped == NULL) return decline("out of memory");
   glob_t found = {0};
   const int status = glob(numbered ? escaped : operand, GLOB_NOSORT, NULL, &found);
   bool added = status == 0 || status == GLOB_NOMATCH;
@@ -85,7 +79,7 @@ static bool add_matches(mesh_file_list *files, const char *operand) {
   }
   if (status == 0) globfree(&found);
   free(escaped);
-  if (status != 0 && status != GLOB_NOMATCH) return no_memory();
+  if (status != 0 && status != GLOB_NOMATCH) return decline("out of memory");
   return added;
 }
 
@@ -128,22 +122,17 @@ static bool lies_in_one_folder(mesh_file_list *track, const char *folder) {
   if (folders > FOLDERS_SHOWN)
     snprintf(list + strlen(list), sizeof list - strlen(list), " and more in %zu other folders",
              folders - FOLDERS_SHOWN);
-  complain(
+  return decline(
       "%s: the meshes are in subfolders: %s. The frames of a sequence must be in one folder; name that folder or a "
       "pattern. Parts of a scene are not frames; place them in a scene file and play it",
       folder, list);
-  return false;
 }
 
 static bool fill_track(mesh_file_list *track, const char *operand, operand_kind kind) {
   if (kind == OPERAND_PATTERN ? !add_matches(track, operand) : !mesh_file_list_add(track, operand)) return false;
-  if (track->count == 0 && kind == OPERAND_PATTERN) {
-    complain("%s: no file matches the pattern", operand);
-    return false;
-  }
+  if (track->count == 0 && kind == OPERAND_PATTERN) return decline("%s: no file matches the pattern", operand);
   if (track->count == 0) {
-    complain("%s: the folder has no meshes", operand);
-    return false;
+    return decline("%s: the folder has no meshes", operand);
   }
   if (kind == OPERAND_FOLDER && !lies_in_one_folder(track, operand)) return false;
   qsort(track->entries, track->count, sizeof *track->entries, by_natural_order);
@@ -173,7 +162,7 @@ static uint64_t least_step(const mesh_file_list *track, size_t first, size_t *en
 
 static bool append_gap(frame_list *frames, frame_gap gap) {
   frame_gap *gaps = realloc(frames->gaps, (frames->gap_count + 1) * sizeof *gaps);
-  if (gaps == NULL) return no_memory();
+  if (gaps == NULL) return decline("out of memory");
   frames->gaps = gaps;
   gaps[frames->gap_count++] = gap;
   return true;
@@ -234,7 +223,7 @@ static bool line_up_by_number(frame_list *frames, const bool *stands_still) {
   frames->files = calloc(frames->count * frames->track_count + 1, sizeof *frames->files);
   if (numbers == NULL || frames->files == NULL) {
     free(numbers);
-    return no_memory();
+    return decline("out of memory");
   }
   for (size_t i = 0; i < frames->track_count; i++) {
     const mesh_file_list *track = &frames->tracks[i];
@@ -258,7 +247,7 @@ static bool line_up_by_place(frame_list *frames, const bool *stands_still) {
     if (frames->tracks[i].count > frames->count) frames->count = frames->tracks[i].count;
   }
   frames->files = calloc(frames->count * frames->track_count + 1, sizeof *frames->files);
-  if (frames->files == NULL) return no_memory();
+  if (frames->files == NULL) return decline("out of memory");
   for (size_t i = 0; i < frames->track_count; i++) {
     const mesh_file_list *track = &frames->tracks[i];
     for (size_t frame = 0; frame < frames->count; frame++) {
@@ -305,7 +294,7 @@ bool frame_list_make(frame_list *frames, char *const *operands, size_t operand_c
   frames->tracks = calloc(operand_count + 1, sizeof *frames->tracks);
   bool *stands_still = calloc(operand_count + 1, sizeof *stands_still);
   bool made = frames->tracks != NULL && stands_still != NULL;
-  if (!made) no_memory();
+  if (!made) decline("out of memory");
   made = made && (file_count == operand_count ? make_one_track(frames, operands, operand_count)
                                               : make_tracks(frames, operands, operand_count, stands_still));
   free(stands_still);

@@ -15,8 +15,7 @@ bool json_file_take(const char *path, const char *bytes, size_t size, json_file 
   char message[MESSAGE_BYTES] = "";
   *file_out = (json_file){.path = path};
   if (json_read(bytes, size, &file_out->document, message, sizeof message)) return true;
-  complain("%s:%s", path, message);
-  return false;
+  return decline("%s:%s", path, message);
 }
 
 bool json_file_read(const char *path, const char *words, json_file *file_out) {
@@ -63,18 +62,15 @@ static void quote(const json_value *value, char text[QUOTE_BYTES]) {
 bool json_refuse(const json_file *file, const json_value *value, const char *words, const char *wanted) {
   char given[QUOTE_BYTES];
   quote(value, given);
-  complain("%s:%zu: %s must be %s, not %s", file->path, value->line, words, wanted, given);
-  return false;
+  return decline("%s:%zu: %s must be %s, not %s", file->path, value->line, words, wanted, given);
 }
 
 bool json_file_has_format(const json_file *file, const char *format, int version) {
   const json_value *root = json_file_root(file), *name = json_member(file, root, "format"),
                    *number = json_member(file, root, "version");
-  if (root->kind != JSON_OBJECT || name == NULL || number == NULL) {
-    complain("%s: not a graze file: it must be an object with \"format\": \"%s\" and \"version\": %d", file->path,
-             format, version);
-    return false;
-  }
+  if (root->kind != JSON_OBJECT || name == NULL || number == NULL)
+    return decline("%s: not a graze file: it must be an object with \"format\": \"%s\" and \"version\": %d", file->path,
+                   format, version);
   char wanted[QUOTE_BYTES];
   snprintf(wanted, sizeof wanted, "\"%s\"", format);
   if (name->kind != JSON_STRING || strcmp(name->text, format) != 0)
@@ -93,12 +89,10 @@ static bool refuse_member(const json_file *file, const json_value *member, const
     close_match_offer(&match, names[i]);
   }
   if (match.best != NULL)
-    complain("%s:%zu: %s has no member \"%.60s\"; did you mean \"%s\"?", file->path, member->line, words, member->key,
-             match.best);
-  else
-    complain("%s:%zu: %s has no member \"%.60s\"; its members are %s", file->path, member->line, words, member->key,
-             list);
-  return false;
+    return decline("%s:%zu: %s has no member \"%.60s\"; did you mean \"%s\"?", file->path, member->line, words,
+                   member->key, match.best);
+  return decline("%s:%zu: %s has no member \"%.60s\"; its members are %s", file->path, member->line, words, member->key,
+                 list);
 }
 
 bool json_members_are(const json_file *file, const json_value *object, const char *words, const char *const *names) {
@@ -109,8 +103,7 @@ bool json_members_are(const json_file *file, const json_value *object, const cha
     while (names[known] != NULL && strcmp(names[known], member->key) != 0) known++;
     if (names[known] == NULL) return refuse_member(file, member, words, names);
     if (json_member(file, object, member->key) == member) continue;
-    complain("%s:%zu: %s has the member \"%s\" twice", file->path, member->line, words, member->key);
-    return false;
+    return decline("%s:%zu: %s has the member \"%s\" twice", file->path, member->line, words, member->key);
   }
   return true;
 }

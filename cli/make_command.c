@@ -128,13 +128,10 @@ static make_scene_options scene_options(const make_options *options) {
 }
 
 static bool scene_makes_sense(const make_options *options) {
-  if (options->surface != NULL) {
-    complain("--surface requires the model %s, not the scene %s", filled_name, options->name);
-    return false;
-  }
+  if (options->surface != NULL)
+    return decline("--surface requires the model %s, not the scene %s", filled_name, options->name);
   if (options->has_primitives && options->parameters.primitives > SCENE_PRIMITIVE_LIMIT) {
-    complain("moving scenes have at most %" PRIu64 " primitives", SCENE_PRIMITIVE_LIMIT);
-    return false;
+    return decline("moving scenes have at most %" PRIu64 " primitives", SCENE_PRIMITIVE_LIMIT);
   }
   return true;
 }
@@ -142,23 +139,18 @@ static bool scene_makes_sense(const make_options *options) {
 static bool choose_model(make_options *options) {
   const bool is_filled = strcmp(options->name, filled_name) == 0;
   options->scene = moving_scene_find(options->name);
-  if (options->scene == NULL && options->frames != 0) {
-    complain("--frames requires a moving scene, see 'graze play --list'; %s is not one", options->name);
-    return false;
-  }
+  if (options->scene == NULL && options->frames != 0)
+    return decline("--frames requires a moving scene, see 'graze play --list'; %s is not one", options->name);
   if (options->scene != NULL) return scene_makes_sense(options);
   options->chosen = is_filled ? NULL : model_find(options->name);
   if (!is_filled && options->chosen == NULL) {
     refuse_model(options->name);
     return false;
   }
-  if (is_filled && options->surface == NULL) {
-    complain("%s needs --surface FILE, the closed surface to fill", filled_name);
-    return false;
-  }
+  if (is_filled && options->surface == NULL)
+    return decline("%s needs --surface FILE, the closed surface to fill", filled_name);
   if (!is_filled && options->surface != NULL) {
-    complain("--surface requires the model %s, not %s", filled_name, options->name);
-    return false;
+    return decline("--surface requires the model %s, not %s", filled_name, options->name);
   }
   return true;
 }
@@ -186,10 +178,7 @@ static bool output_can_hold_the_model(const make_options *options) {
 
 /* Checks the combination of operands and options. */
 static bool combination_makes_sense(const command *self, int argument_count, char **arguments, make_options *options) {
-  if (optind == argument_count) {
-    complain("make needs the name of a model; 'graze make --list' lists all");
-    return false;
-  }
+  if (optind == argument_count) return decline("make needs the name of a model; 'graze make --list' lists all");
   if (optind + 1 < argument_count) {
     complain("make makes one model at a time; unexpected operand \"%s\"", arguments[optind + 1]);
     command_hint(self);
@@ -197,10 +186,8 @@ static bool combination_makes_sense(const command *self, int argument_count, cha
   }
   options->name = arguments[optind];
   if (!choose_model(options)) return false;
-  if (options->output != NULL && (options->output[0] == '\0' || strcmp(options->output, "-") == 0)) {
-    complain("--output takes the name of a file or folder, not \"%s\"", options->output);
-    return false;
-  }
+  if (options->output != NULL && (options->output[0] == '\0' || strcmp(options->output, "-") == 0))
+    return decline("--output takes the name of a file or folder, not \"%s\"", options->output);
   const make_scene_options scene = scene_options(options);
   return options->scene != NULL ? make_scene_output_fits(&scene) : output_can_hold_the_model(options);
 }
@@ -257,10 +244,7 @@ typedef struct model_file {
 
 static bool write_partial(model_file *file, const make_options *options, const size_t *number) {
   file->path = make_path(options, number);
-  if (file->path == NULL) {
-    complain("out of memory");
-    return false;
-  }
+  if (file->path == NULL) return decline("out of memory");
   if (!output_file_plan(&file->output, file->path)) return false;
   char message[MESSAGE_BYTES] = "";
   const bool written =

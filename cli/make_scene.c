@@ -20,18 +20,15 @@ enum { MESSAGE_BYTES = 4096, DIGITS_MOST = 24 };
 bool make_scene_output_fits(const make_scene_options *options) {
   number_place place;
   if (options->output == NULL || path_is_folder(options->output)) return true;
-  if (!number_place_find(options->output, &place)) {
-    complain("--output %s: each frame of a scene needs its own file: give a name with %%04d, or a folder",
-             options->output);
-    return false;
-  }
+  if (!number_place_find(options->output, &place))
+    return decline("--output %s: each frame of a scene needs its own file: give a name with %%04d, or a folder",
+                   options->output);
   if (!number_place_is_only(&place, options->output, "--output ")) return false;
   bool compressed;
   const mesh_format *format = mesh_format_of_name(options->output, &compressed);
   if (mesh_format_is_written(format, options->scene->kind)) return true;
-  complain("%s: %s files can store the scene %s, but this format cannot", options->output, options->scene->name,
-           mesh_endings_storing(1u << options->scene->kind).text);
-  return false;
+  return decline("%s: %s files can store the scene %s, but this format cannot", options->output, options->scene->name,
+                 mesh_endings_storing(1u << options->scene->kind).text);
 }
 
 /* Returns a name with a place for the number; NULL when out of memory. */
@@ -77,8 +74,7 @@ static bool write_all(scene_stage *stage, const char *pattern, bool separate, pr
     if (frame > 1 && !scene_stage_next(stage, message, sizeof message)) {
       progress_bar_done(steps);
       if (message[0] == '\0') return true;
-      complain("%s", message);
-      return false;
+      return decline("%s", message);
     }
     if (!write_frame(stage, pattern, frame, separate)) return false;
     *last_out = frame;

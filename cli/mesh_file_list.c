@@ -20,11 +20,6 @@
 /* The approximate compression ratios of text and binary meshes. */
 enum { COMPRESSION = 4, TROUBLE_BYTES = 256 };
 
-static bool no_memory(void) {
-  complain("out of memory");
-  return false;
-}
-
 static char *joined(const char *folder, const char *name) {
   const size_t room = strlen(folder) + strlen(name) + 2;
   char *path = malloc(room);
@@ -40,7 +35,7 @@ static bool append_file(mesh_file_list *files, char *path, uint64_t bytes) {
     mesh_file_entry *entries = realloc(files->entries, capacity * sizeof *entries);
     if (entries == NULL) {
       free(path);
-      return no_memory();
+      return decline("out of memory");
     }
     files->entries = entries;
     files->capacity = capacity;
@@ -53,15 +48,12 @@ static bool append_file(mesh_file_list *files, char *path, uint64_t bytes) {
 
 /* An unreadable folder entry: an error, or an entry with its message. */
 static bool refuse(mesh_file_list *files, const char *path, const char *reason) {
-  if (!files->keeps_trouble) {
-    complain("%s: %s", path, reason);
-    return false;
-  }
+  if (!files->keeps_trouble) return decline("%s: %s", path, reason);
   char *copy = strdup(path), *trouble = strdup(reason);
   if (copy == NULL || trouble == NULL) {
     free(copy);
     free(trouble);
-    return no_memory();
+    return decline("out of memory");
   }
   if (!append_file(files, copy, 0)) {
     free(trouble);
@@ -101,7 +93,7 @@ static bool add_folder(mesh_file_list *files, const char *folder);
 static bool add_child(mesh_file_list *files, const char *folder, const char *name) {
   struct stat about;
   char *path = joined(folder, name);
-  if (path == NULL) return no_memory();
+  if (path == NULL) return decline("out of memory");
   const mesh_format *format;
   bool added = true;
   if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
@@ -141,7 +133,7 @@ bool mesh_file_list_add(mesh_file_list *files, const char *path) {
     return true;
   }
   char *copy = strdup(path);
-  return copy != NULL ? append_file(files, copy, known ? (uint64_t)about.st_size : 0) : no_memory();
+  return copy != NULL ? append_file(files, copy, known ? (uint64_t)about.st_size : 0) : decline("out of memory");
 }
 
 bool mesh_file_list_add_found(mesh_file_list *files, const char *path) {
@@ -156,8 +148,7 @@ bool mesh_file_list_add_all(mesh_file_list *files, char *const *paths, size_t pa
     const size_t before = files->count;
     if (!mesh_file_list_add(files, paths[i])) return false;
     if (files->count > before) continue;
-    complain("there is no mesh file in %s", paths[i]);
-    return false;
+    return decline("there is no mesh file in %s", paths[i]);
   }
   return true;
 }

@@ -132,10 +132,7 @@ bool mesh_measure_files(const mesh_file_list *files, const measure_options *how,
                         mesh_measure **measures_out) {
   measure_work work = {.measures = calloc(files->count + 1, sizeof *work.measures), .how = how};
   *measures_out = work.measures;
-  if (work.measures == NULL) {
-    complain("out of memory");
-    return false;
-  }
+  if (work.measures == NULL) return decline("out of memory");
   for (size_t i = 0; i < files->count; i++) work.measures[i].file = files->entries[i].path;
   pthread_mutex_init(&work.device, NULL);
   file_crew_run(files, how->where->thread_count, measure_file, &work, steps);

@@ -97,8 +97,7 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   progress_reading(steps, file);
   if (!mesh_file_read(file, &how, &meshes, &mesh_count, message, sizeof message)) {
     progress_done(steps, "failed");
-    complain("%s", message);
-    return false;
+    return decline("%s", message);
   }
   const size_t first = objects->count;
   bool welded = true;
@@ -109,10 +108,7 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   mesh_list_free(meshes, mesh_count);
   const object_list read = part_of_list(objects, first);
   progress_done(steps, reserved ? object_list_amount(&read).text : "failed");
-  if (!reserved) {
-    complain("%s: out of memory", file);
-    return false;
-  }
+  if (!reserved) return decline("%s: out of memory", file);
   if (!steps->quiet) remark_oddities(&read, file);
   return true;
 }
@@ -205,8 +201,7 @@ bool object_list_share(object_list *objects, const char *name, const char *path,
   borrowed.note = NULL;
   if (borrowed.name == NULL || !reserve_entries(objects, 1)) {
     free(borrowed.name);
-    complain("%s: out of memory", path);
-    return false;
+    return decline("%s: out of memory", path);
   }
   object_entry *entry = &objects->entries[objects->count];
   append_mesh(objects, name, &borrowed);
@@ -266,10 +261,7 @@ bool object_list_place(object_list *objects, size_t object, const placement *by,
   const char *file = objects->entries[object].file;
   placement rest = *by;
   if (objects->entries[object].shared != NULL) {
-    if (!place_shared(objects, object, &rest)) {
-      complain("%s: out of memory", words);
-      return false;
-    }
+    if (!place_shared(objects, object, &rest)) return decline("%s: out of memory", words);
     if (objects->entries[object].shared != NULL) return true;
   }
   switch (placement_apply(&rest, &objects->meshes[object], &vertex)) {

@@ -137,11 +137,9 @@ static bool refuse_unknown(const object_names *names, const char *place, const c
   end_candidates(&words);
   for (size_t i = 0; names->objects->named && i < names->count; i++) close_match_offer(&match, names->names[i].text);
   if (match.best != NULL)
-    complain("%s: there is no object \"%s\"; did you mean \"%s\"? The objects are %s", place, text, match.best,
-             words.text);
-  else
-    complain("%s: there is no object \"%s\"; the objects are %s", place, text, words.text);
-  return false;
+    return decline("%s: there is no object \"%s\"; did you mean \"%s\"? The objects are %s", place, text, match.best,
+                   words.text);
+  return decline("%s: there is no object \"%s\"; the objects are %s", place, text, words.text);
 }
 
 /* Whether the next name is the same and of the same sort. */
@@ -155,8 +153,7 @@ static bool refuse_ambiguous(const object_names *names, const char *place, size_
   add_candidate(&words, names, names->names[first].object);
   for (size_t i = first; is_repeated(names, i); i++) add_candidate(&words, names, names->names[i + 1].object);
   end_candidates(&words);
-  complain("%s: \"%s\" names several objects: %s; give the number", place, names->names[first].text, words.text);
-  return false;
+  return decline("%s: \"%s\" names several objects: %s; give the number", place, names->names[first].text, words.text);
 }
 
 bool object_names_find(const object_names *names, const char *place, const char *text, size_t *object_out) {

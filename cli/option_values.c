@@ -35,8 +35,7 @@ bool read_whole_number(const char *option, const char *value, uint64_t least, ui
     *number_out = number;
     return true;
   }
-  complain("--%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", option, least, most, value);
-  return false;
+  return decline("--%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", option, least, most, value);
 }
 
 enum { DEVICE_NUMBER_MOST = 1023 };
@@ -50,9 +49,8 @@ bool read_device_list(const char *option, const char *value, int *devices_out, s
     if (*cursor == '\0') return true;
     if (*cursor != ',') break;
   }
-  complain("--%s takes up to %d numbers from 0 to %d, separated by commas, not \"%s\"", option, DEVICE_LIST_MOST,
-           DEVICE_NUMBER_MOST, value);
-  return false;
+  return decline("--%s takes up to %d numbers from 0 to %d, separated by commas, not \"%s\"", option, DEVICE_LIST_MOST,
+                 DEVICE_NUMBER_MOST, value);
 }
 
 bool read_byte_count(const char *option, const char *value, uint64_t *bytes_out) {
@@ -144,11 +142,8 @@ bool read_positive_number(const char *option, const char *value, double most, do
     *number_out = number;
     return true;
   }
-  if (isfinite(most))
-    complain("--%s takes a number above 0 and at most %g, not \"%s\"", option, most, value);
-  else
-    complain("--%s takes a number above 0, not \"%s\"", option, value);
-  return false;
+  if (isfinite(most)) return decline("--%s takes a number above 0 and at most %g, not \"%s\"", option, most, value);
+  return decline("--%s takes a number above 0, not \"%s\"", option, value);
 }
 
 /* Reads "N=" and at least three numbers separated by commas; returns how many there are, up to `most`, or 0. */
@@ -167,18 +162,15 @@ static size_t scan_object_values(const char *value, size_t most, uint64_t *objec
 static bool values_are_finite(const char *option, const char *value, const double *values, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (isfinite(values[i])) continue;
-    complain("--%s takes finite numbers, not \"%s\"", option, value);
-    return false;
+    return decline("--%s takes finite numbers, not \"%s\"", option, value);
   }
   return true;
 }
 
 bool read_shift(const char *option, const char *value, shift *shift_out) {
   *shift_out = (shift){.text = value};
-  if (scan_object_values(value, 3, &shift_out->object, shift_out->by) == 0) {
-    complain("--%s takes N=x,y,z (the number of an object and three numbers), not \"%s\"", option, value);
-    return false;
-  }
+  if (scan_object_values(value, 3, &shift_out->object, shift_out->by) == 0)
+    return decline("--%s takes N=x,y,z (the number of an object and three numbers), not \"%s\"", option, value);
   return values_are_finite(option, value, shift_out->by, 3);
 }
 
@@ -187,16 +179,14 @@ static bool read_rotation(const char *option, const char *value, rotation *rotat
   const size_t count = scan_object_values(value, 4, &rotation_out->object, rotation_out->values);
   const double *axis = rotation_out->values;
   rotation_out->has_axis = count == 4;
-  if (count == 0) {
-    complain("--%s takes N=x,y,z (the number of an object and degrees about x, y and z) or N=x,y,z,angle (an axis and "
-             "degrees about it), not \"%s\"",
-             option, value);
-    return false;
-  }
+  if (count == 0)
+    return decline(
+        "--%s takes N=x,y,z (the number of an object and degrees about x, y and z) or N=x,y,z,angle (an axis and "
+        "degrees about it), not \"%s\"",
+        option, value);
   if (!values_are_finite(option, value, rotation_out->values, count)) return false;
   if (count < 4 || axis[0] != 0.0 || axis[1] != 0.0 || axis[2] != 0.0) return true;
-  complain("--%s %s: the axis is zero", option, value);
-  return false;
+  return decline("--%s %s: the axis is zero", option, value);
 }
 
 /* ---------------------------------------------------------------------------------------------- rows */

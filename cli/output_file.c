@@ -22,8 +22,7 @@
 enum { KEPT_NAME_BYTES = 200, PARTIAL_PREFIX_BYTES = 40 };
 
 static bool refuse(const char *path, int code) {
-  complain("%s: %s", path, strerror(code));
-  return false;
+  return decline("%s: %s", path, strerror(code));
 }
 
 /* "folder/name" -> "folder/.graze-PID-name". */
@@ -158,20 +157,15 @@ bool outputs_write(const named_output *outputs, size_t output_count, output_writ
 static bool output_is_apart(const named_output *outputs, size_t output, char *const *inputs, size_t input_count,
                             const char *use) {
   const char *path = outputs[output].path, *option = outputs[output].option;
-  if (path[0] == '\0') {
-    complain("--%s takes the name of a file, not \"\"", option);
-    return false;
-  }
+  if (path[0] == '\0') return decline("--%s takes the name of a file, not \"\"", option);
   for (size_t i = 0; i < output; i++) {
     if (outputs[i].path == NULL || !same_file(path, outputs[i].path)) continue;
-    complain("--%s and --%s cannot both write to %s", outputs[i].option, option,
-             strcmp(path, "-") == 0 ? "standard output" : path);
-    return false;
+    return decline("--%s and --%s cannot both write to %s", outputs[i].option, option,
+                   strcmp(path, "-") == 0 ? "standard output" : path);
   }
   for (size_t i = 0; i < input_count; i++) {
     if (!same_file(path, inputs[i])) continue;
-    complain("--%s would overwrite %s, which is to be %s", option, inputs[i], use);
-    return false;
+    return decline("--%s would overwrite %s, which is to be %s", option, inputs[i], use);
   }
   return true;
 }

@@ -18,10 +18,8 @@ bool pack_sphere_mesh(const graze_sphere *spheres, size_t count, mesh *spheres_o
   spheres_out->name = calloc(8, 1);
   spheres_out->positions = calloc(count + 1, 3 * sizeof(double));
   spheres_out->radii = calloc(count + 1, sizeof(double));
-  if (spheres_out->name == NULL || spheres_out->positions == NULL || spheres_out->radii == NULL) {
-    complain("out of memory");
-    return false;
-  }
+  if (spheres_out->name == NULL || spheres_out->positions == NULL || spheres_out->radii == NULL)
+    return decline("out of memory");
   strcpy(spheres_out->name, "packing");
   for (size_t i = 0; i < count; i++) {
     memcpy(spheres_out->positions + 3 * i, spheres[i].center, 3 * sizeof(double));
@@ -63,10 +61,7 @@ static bool carry_to(pack_outcome *outcome, graze_carrier *carrier, size_t numbe
   const char *file = options->frames[number];
   if (!is_same_body(outcome->tetrahedra, frame, file)) return false;
   const graze_view positions = {frame->positions, frame->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-  if (graze_carrier_move(carrier, positions, carried) != GRAZE_OK) {
-    complain("%s: %s", file, graze_error_text());
-    return false;
-  }
+  if (graze_carrier_move(carrier, positions, carried) != GRAZE_OK) return decline("%s: %s", file, graze_error_text());
   outcome->frames[number] = (carried_frame){file, carried->gone_count, carried->sphere_volume};
   outcome->carried_count = number + 1;
   return write_carried(options, number, carried);

@@ -80,21 +80,17 @@ static bool output_can_hold_spheres(const char *output) {
   bool compressed;
   if (output == NULL) return true;
   if (mesh_format_is_written(mesh_format_of_name(output, &compressed), MESH_SPHERES)) return true;
-  complain("%s: spheres are written to %s files", output, mesh_endings_storing(STORES_SPHERES).text);
-  return false;
+  return decline("%s: spheres are written to %s files", output, mesh_endings_storing(STORES_SPHERES).text);
 }
 
 static bool carried_makes_sense(const pack_options *options) {
   number_place place;
   if (options->carried == NULL) return true;
-  if (options->frame_count == 0) {
-    complain("--carried %s: there are no frames; give their files after the body", options->carried);
-    return false;
-  }
+  if (options->frame_count == 0)
+    return decline("--carried %s: there are no frames; give their files after the body", options->carried);
   if (number_place_find(options->carried, &place))
     return number_place_is_only(&place, options->carried, "--carried ") && output_can_hold_spheres(options->carried);
-  complain("--carried %s: each frame needs its own file: give a name with %%04d", options->carried);
-  return false;
+  return decline("--carried %s: each frame needs its own file: give a name with %%04d", options->carried);
 }
 
 enum pack_output { PACK_SPHERES, PACK_JSON, PACK_PICTURE, PACK_REPORT, PACK_OUTPUTS };
@@ -118,10 +114,7 @@ static bool outputs_make_sense(const pack_options *options) {
 }
 
 static bool combination_makes_sense(int argument_count, char **arguments, pack_options *options) {
-  if (optind == argument_count) {
-    complain("pack needs a mesh");
-    return false;
-  }
+  if (optind == argument_count) return decline("pack needs a mesh");
   options->file = arguments[optind];
   options->frames = arguments + optind + 1;
   options->frame_count = (size_t)(argument_count - optind - 1);
@@ -318,10 +311,7 @@ static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
 static bool frames_are_readable(const pack_options *options) {
   for (size_t i = 0; i < options->frame_count; i++) {
     FILE *frame = fopen(options->frames[i], "rb");
-    if (frame == NULL) {
-      complain("%s: cannot be opened: %s", options->frames[i], strerror(errno));
-      return false;
-    }
+    if (frame == NULL) return decline("%s: cannot be opened: %s", options->frames[i], strerror(errno));
     fclose(frame);
   }
   return true;

@@ -21,8 +21,7 @@ typedef struct packing_stream {
 
 bool page_exists(const char *wanted_by) {
   if (viewer_page_text() != NULL) return true;
-  complain("%s: built without the viewer, which requires node and npm at build time", wanted_by);
-  return false;
+  return decline("%s: built without the viewer, which requires node and npm at build time", wanted_by);
 }
 
 /* Whole groups of three bytes, except the last. */
@@ -92,8 +91,7 @@ bool page_file_write(const page_record *record, FILE *stream) {
   if (out == NULL ||
       deflateInit2(&out->zip, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
     free(out);
-    complain("out of memory");
-    return false;
+    return decline("out of memory");
   }
   out->stream = stream;
   out->zip.next_out = out->packed;

@@ -81,9 +81,8 @@ static bool drawing_make(const object_list *objects, const graze_pairs *pairs, d
 static bool number_exists(const drawing_options *options, size_t count) {
   const bool is_pair = options->zoom_to == ZOOM_TO_PAIR;
   if (options->zoom_number < count) return true;
-  complain("--zoom-to %s=%" PRIu64 ": there %s %s, numbered from 0", is_pair ? "pair" : "region", options->zoom_number,
-           count == 1 ? "is" : "are", counted(count, is_pair ? "pair" : "region").text);
-  return false;
+  return decline("--zoom-to %s=%" PRIu64 ": there %s %s, numbered from 0", is_pair ? "pair" : "region",
+                 options->zoom_number, count == 1 ? "is" : "are", counted(count, is_pair ? "pair" : "region").text);
 }
 
 /* The box of a region contains the intersections of its pairs; a pair is treated as a region of its own. */

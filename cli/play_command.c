@@ -53,9 +53,8 @@ const command play_command = {
 
 static bool picture_frame_exists(const play_options *options, size_t frame_count) {
   if (options->picture_frame <= frame_count) return true;
-  complain("--picture-frame %" PRIu64 ": there %s %s", options->picture_frame, frame_count == 1 ? "is" : "are",
-           counted(frame_count, "frame").text);
-  return false;
+  return decline("--picture-frame %" PRIu64 ": there %s %s", options->picture_frame, frame_count == 1 ? "is" : "are",
+                 counted(frame_count, "frame").text);
 }
 
 /* The records that are open during the run. */
@@ -76,8 +75,7 @@ static bool finish_picture(play_run *run) {
   if (run->options->picture == NULL || run->drawn) return true;
   if (run->options->picture_frame == 0 && run->shows_last && run->count > 0) return play_run_draw(run);
   if (run->count == 0) return true;
-  complain("%s: not drawn, because the frame was not played", run->options->picture);
-  return false;
+  return decline("%s: not drawn, because the frame was not played", run->options->picture);
 }
 
 /* All files are written before the first is renamed. Without a frame there is nothing to write. */
@@ -85,10 +83,8 @@ static bool publish(play_run *run, output_file files[PLAY_RECORDS]) {
   if (run->count == 0) return true;
   bool complete = finish_picture(run);
   if (files[PLAY_JSON].stream != NULL) play_write_json(run, files[PLAY_JSON].stream);
-  if (files[PLAY_PLOT].stream != NULL && !play_write_plot(run, files[PLAY_PLOT].stream)) {
-    complain("out of memory");
-    return false;
-  }
+  if (files[PLAY_PLOT].stream != NULL && !play_write_plot(run, files[PLAY_PLOT].stream))
+    return decline("out of memory");
   if (files[PLAY_REPORT].stream != NULL && !play_page_write(run, files[PLAY_REPORT].stream)) return false;
   for (int i = 0; i < PLAY_RECORDS; i++)
     if (files[i].path != NULL && !output_file_close(&files[i])) return false;

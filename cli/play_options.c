@@ -74,18 +74,13 @@ static bool choose_scene(const command *self, option_set given, play_options *op
     refuse_scene(name);
     return false;
   }
-  if (options->scene != NULL && options->operand_count > 1) {
-    complain("play plays one scene at a time; unexpected operand \"%s\"", options->operands[1]);
-    return false;
-  }
+  if (options->scene != NULL && options->operand_count > 1)
+    return decline("play plays one scene at a time; unexpected operand \"%s\"", options->operands[1]);
   if (options->scene == NULL && first_option_given(self, given, "primitives frames seed") != NULL) {
-    complain("--primitives, --frames and --seed require a built-in scene, see 'graze play --list'");
-    return false;
+    return decline("--primitives, --frames and --seed require a built-in scene, see 'graze play --list'");
   }
-  if (options->scene != NULL && options->separate) {
-    complain("--separate is for files; the objects of a scene are separate");
-    return false;
-  }
+  if (options->scene != NULL && options->separate)
+    return decline("--separate is for files; the objects of a scene are separate");
   return true;
 }
 
@@ -95,18 +90,14 @@ static const option_rule rules[] = {
     {0}};
 
 static bool combination_makes_sense(const command *self, option_set given, play_options *options) {
-  if (options->operand_count == 0) {
-    complain("play needs frames (a folder, a pattern or files) or the name of a scene");
-    return false;
-  }
+  if (options->operand_count == 0)
+    return decline("play needs frames (a folder, a pattern or files) or the name of a scene");
   if (!operands_are_names(options->operands, options->operand_count, "play reads files") ||
       !choose_scene(self, given, options) ||
       !scene_file_is_only(options->operands, options->operand_count, "played alone", &options->is_scene_file))
     return false;
-  if (options->is_scene_file && options->separate) {
-    complain("--separate is for mesh files; the objects of a scene file are separate");
-    return false;
-  }
+  if (options->is_scene_file && options->separate)
+    return decline("--separate is for mesh files; the objects of a scene file are separate");
   return outputs_make_sense(options) && option_rules_hold(self, given, rules) &&
          drawing_options_have_picture(&options->drawing, options->picture, options->report) &&
          (options->report == NULL || page_exists("--report"));

@@ -66,6 +66,5 @@ bool play_page_add(play_run *run, size_t frame) {
 bool play_page_write(play_run *run, FILE *stream) {
   if (run->page.frame_count == 0) return false;
   if (page_record_end(&run->page)) return page_file_write(&run->page, stream);
-  complain("out of memory");
-  return false;
+  return decline("out of memory");
 }

@@ -21,11 +21,6 @@ uint64_t run_hash_append(uint64_t before, uint64_t frame_hash) {
   return random_mix(before + UINT64_C(0x9e3779b97f4a7c15)) + frame_hash;
 }
 
-static bool no_memory(void) {
-  complain("out of memory");
-  return false;
-}
-
 static frame_record *append_record(frame_record **records, size_t *count, size_t *capacity) {
   if (*count == *capacity) {
     const size_t larger = 2 * *capacity + 64;
@@ -40,7 +35,7 @@ static frame_record *append_record(frame_record **records, size_t *count, size_t
 
 static bool append_unplayed(play_run *run, size_t frame) {
   size_t *unplayed = realloc(run->unplayed, (run->unplayed_count + 1) * sizeof *unplayed);
-  if (unplayed == NULL) return no_memory();
+  if (unplayed == NULL) return decline("out of memory");
   run->unplayed = unplayed;
   unplayed[run->unplayed_count++] = frame + 1;
   return true;
@@ -88,7 +83,7 @@ static bool count_colliding(const object_list *objects, const graze_pairs *pairs
   }
   free(first);
   free(marks);
-  return reserved || no_memory();
+  return reserved || decline("out of memory");
 }
 
 /* Records the result of a method in a frame; that of the first is the record of the run. */
@@ -97,7 +92,7 @@ static bool record_method(play_run *run, size_t frame, double reading_ms, size_t
   const graze_pairs *pairs = &method->pairs;
   frame_record *record = number == 0 ? append_record(&run->records, &run->count, &run->capacity)
                                      : append_record(&run->others, &run->other_count, &run->other_capacity);
-  if (record == NULL) return no_memory();
+  if (record == NULL) return decline("out of memory");
   record->frame = frame + 1;
   record->method = method->method.name;
   record->name = run->source.name == NULL ? NULL : run->source.name(run->source.context, frame);
@@ -115,7 +110,8 @@ static bool record_method(play_run *run, size_t frame, double reading_ms, size_t
 }
 
 static bool record_frame(play_run *run, size_t frame, double reading_ms) {
-  if (!play_meetings_take(&run->meetings, &run->objects, &run->methods[0].pairs, frame + 1)) return no_memory();
+  if (!play_meetings_take(&run->meetings, &run->objects, &run->methods[0].pairs, frame + 1))
+    return decline("out of memory");
   for (size_t i = 0; i < run->method_count; i++)
     if (run->methods[i].searched && !record_method(run, frame, reading_ms, i)) return false;
   return true;
@@ -253,7 +249,7 @@ static bool make_method(play_run *run, const graze_method_def *def) {
 static bool make_methods(play_run *run) {
   const graze_method_def *chosen = &run->options->search.method;
   run->methods = calloc(graze_enumeration_count(GRAZE_ENUMERATION_METHOD) + 1, sizeof *run->methods);
-  if (run->methods == NULL) return no_memory();
+  if (run->methods == NULL) return decline("out of memory");
   if (!make_method(run, chosen)) return false;
   for (size_t i = 0; run->options->compare_methods && i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     graze_method_def other = graze_method_def_default();

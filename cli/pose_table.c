@@ -66,8 +66,7 @@ static char *next_line(csv_lines *lines) {
 }
 
 static bool refuse(const csv_lines *lines, const char *message) {
-  complain("%s:%zu: %s", lines->path, lines->line, message);
-  return false;
+  return decline("%s:%zu: %s", lines->path, lines->line, message);
 }
 
 /* Reads a quoted field, in which two quotes represent one. Returns the rest, NULL if the closing quote is missing. */
@@ -149,14 +148,11 @@ static bool read_number(const char *field, double *number_out) {
 static bool read_frame(const csv_lines *lines, const char *field, const pose_table *table, uint64_t *frame_out) {
   errno = 0;
   *frame_out = strtoull(field, NULL, 10);
-  if (field[0] == '\0' || strspn(field, "0123456789") != strlen(field) || errno != 0) {
-    complain("%s:%zu: a frame is a whole number, not \"%.60s\"", lines->path, lines->line, field);
-    return false;
-  }
+  if (field[0] == '\0' || strspn(field, "0123456789") != strlen(field) || errno != 0)
+    return decline("%s:%zu: a frame is a whole number, not \"%.60s\"", lines->path, lines->line, field);
   if (table->count == 0 || *frame_out >= table->rows[table->count - 1].frame) return true;
-  complain("%s:%zu: frame %" PRIu64 " comes after frame %" PRIu64 "; sort the rows by frame", lines->path, lines->line,
-           *frame_out, table->rows[table->count - 1].frame);
-  return false;
+  return decline("%s:%zu: frame %" PRIu64 " comes after frame %" PRIu64 "; sort the rows by frame", lines->path,
+                 lines->line, *frame_out, table->rows[table->count - 1].frame);
 }
 
 static bool read_row(const csv_lines *lines, char *line, size_t number_count, pose_table *table) {
@@ -169,31 +165,25 @@ static bool read_row(const csv_lines *lines, char *line, size_t number_count, po
   placement placed;
   if (!split_fields(lines, line, fields, &count)) return false;
   const char *object = count >= first ? fields[first - 1] : "";
-  if (count != first + number_count) {
-    complain("%s:%zu: object \"%.60s\" has %zu values, but the header has %zu", lines->path, lines->line, object,
-             count < first ? 0 : count - first, number_count);
-    return false;
-  }
+  if (count != first + number_count)
+    return decline("%s:%zu: object \"%.60s\" has %zu values, but the header has %zu", lines->path, lines->line, object,
+                   count < first ? 0 : count - first, number_count);
   if (table->has_frames && !read_frame(lines, fields[0], table, &frame)) return false;
   for (size_t i = 0; i < number_count; i++) {
     if (read_number(fields[first + i], &numbers[i])) continue;
-    complain("%s:%zu: object \"%.60s\": %s must be a finite number, not \"%.60s\"", lines->path, lines->line, object,
-             names[i], fields[first + i]);
-    return false;
+    return decline("%s:%zu: object \"%.60s\": %s must be a finite number, not \"%.60s\"", lines->path, lines->line,
+                   object, names[i], fields[first + i]);
   }
   if (pose_from_numbers(numbers, number_count, &placed, message))
     return pose_table_append(table, object, lines->line, frame, &placed);
-  complain("%s:%zu: object \"%.60s\": %s", lines->path, lines->line, object, message);
-  return false;
+  return decline("%s:%zu: object \"%.60s\": %s", lines->path, lines->line, object, message);
 }
 
 bool pose_table_read_csv(const char *path, char *bytes, size_t size, pose_table *table_out) {
   csv_lines lines = {path, bytes, bytes + size, 0};
   *table_out = (pose_table){0};
-  if (memchr(bytes, '\0', size) != NULL) {
-    complain("%s: the file contains a zero byte; is this a table of poses?", path);
-    return false;
-  }
+  if (memchr(bytes, '\0', size) != NULL)
+    return decline("%s: the file contains a zero byte; is this a table of poses?", path);
   if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) lines.at += 3;
   const size_t number_count = read_header(&lines, table_out);
   bool good = number_count > 0;

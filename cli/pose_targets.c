@@ -8,9 +8,8 @@
 enum { WORDS_BYTES = 512 };
 
 static bool refuse_second(const pose_table *table, const char *path, const pose_row *row, size_t first) {
-  complain("%s:%zu: object \"%.60s\" is placed twice%s, first in line %zu", path, row->line, row->object,
-           table->has_frames ? " in this frame" : "", table->rows[first].line);
-  return false;
+  return decline("%s:%zu: object \"%.60s\" is placed twice%s, first in line %zu", path, row->line, row->object,
+                 table->has_frames ? " in this frame" : "", table->rows[first].line);
 }
 
 /* `last` is one more than the last row of each object; 0: none so far. */

@@ -39,8 +39,7 @@ bool pose_from_numbers(const double *numbers, size_t count, placement *placed_ou
 }
 
 static bool complain_at(const json_file *file, const json_value *value, const char *words, const char *message) {
-  complain("%s:%zu: %s: %s", file->path, value->line, words, message);
-  return false;
+  return decline("%s:%zu: %s: %s", file->path, value->line, words, message);
 }
 
 /* Reads 16 or 12 numbers, or 4 or 3 rows of 4. */

@@ -23,15 +23,9 @@ bool scene_file_is_only(char *const *files, size_t count, const char *place, boo
   for (size_t i = 0; i < count && !*is_scene_out; i++) {
     *is_scene_out = scene_file_is_named(files[i]);
     if (!*is_scene_out || count == 1) continue;
-    complain("%s is a scene file, which must be %s; add the other files to its objects", files[i], place);
-    return false;
+    return decline("%s is a scene file, which must be %s; add the other files to its objects", files[i], place);
   }
   return true;
-}
-
-static bool no_memory(void) {
-  complain("out of memory");
-  return false;
 }
 
 static const json_value *value_at(const scene_file *scene, size_t number) {
@@ -89,10 +83,7 @@ static bool read_body(scene_file *scene, const json_value *object, scene_body *b
   static const char *const names[] = {"name", "file", "scale", "pose", NULL};
   if (!json_members_are(&scene->text, object, "an object of the scene", names)) return false;
   const json_value *file = json_member(&scene->text, object, "file"), *pose = json_member(&scene->text, object, "pose");
-  if (file == NULL) {
-    complain("%s:%zu: an object of the scene has no \"file\"", scene->text.path, object->line);
-    return false;
-  }
+  if (file == NULL) return decline("%s:%zu: an object of the scene has no \"file\"", scene->text.path, object->line);
   if (file->kind != JSON_STRING || file->text[0] == '\0' || scene_file_is_named(file->text))
     return json_refuse(&scene->text, file, "the file of an object", "the name of a mesh file");
   request->file = file->text;
@@ -118,13 +109,13 @@ static int compare_requests(const void *first, const void *second) {
 static bool make_parts(scene_file *scene, mesh_request *requests) {
   qsort(requests, scene->body_count, sizeof *requests, compare_requests);
   scene->parts = calloc(scene->body_count + 1, sizeof *scene->parts);
-  if (scene->parts == NULL) return no_memory();
+  if (scene->parts == NULL) return decline("out of memory");
   for (size_t i = 0; i < scene->body_count; i++) {
     if (i == 0 || compare_requests(&requests[i - 1], &requests[i]) != 0) {
       scene_part *part = &scene->parts[scene->part_count++];
       memcpy(part->scale, requests[i].scale, sizeof part->scale);
       part->path = path_beside(scene->text.path, requests[i].file);
-      if (part->path == NULL) return no_memory();
+      if (part->path == NULL) return decline("out of memory");
     }
     scene->bodies[requests[i].body].part = scene->part_count - 1;
   }
@@ -133,15 +124,12 @@ static bool make_parts(scene_file *scene, mesh_request *requests) {
 
 static bool read_bodies(scene_file *scene) {
   const json_value *objects = json_member(&scene->text, json_file_root(&scene->text), "objects");
-  if (objects == NULL) {
-    complain("%s: the member \"objects\" is missing", scene->text.path);
-    return false;
-  }
+  if (objects == NULL) return decline("%s: the member \"objects\" is missing", scene->text.path);
   if (objects->kind != JSON_ARRAY || objects->count == 0)
     return json_refuse(&scene->text, objects, "\"objects\"", "an array of one or more objects");
   mesh_request *requests = calloc(objects->count, sizeof *requests);
   scene->bodies = calloc(objects->count, sizeof *scene->bodies);
-  bool good = (requests != NULL && scene->bodies != NULL) || no_memory();
+  bool good = (requests != NULL && scene->bodies != NULL) || decline("out of memory");
   for (size_t i = objects->first; good && i != 0; i = value_at(scene, i)->next) {
     const size_t body = scene->body_count++;
     requests[body].body = body;
@@ -167,16 +155,15 @@ static void release_names(body_names *made) {
 
 static bool make_names(const scene_file *scene, body_names *made) {
   *made = (body_names){.list = {.entries = calloc(scene->body_count, sizeof(object_entry)), .named = true}};
-  if (made->list.entries == NULL) return no_memory();
+  if (made->list.entries == NULL) return decline("out of memory");
   made->list.count = scene->body_count;
   for (size_t i = 0; i < scene->body_count; i++) made->list.entries[i].file = scene->bodies[i].name;
   if (!object_names_make(&made->list, &made->names)) return false;
   for (size_t i = 1; i < made->names.count; i++) {
     const object_name *a = &made->names.names[i - 1], *b = &made->names.names[i];
     if (strcmp(a->text, b->text) != 0) continue;
-    complain("%s:%zu: duplicate object name \"%.60s\"; it is first used in line %zu", scene->text.path,
-             scene->bodies[b->object].line, b->text, scene->bodies[a->object].line);
-    return false;
+    return decline("%s:%zu: duplicate object name \"%.60s\"; it is first used in line %zu", scene->text.path,
+                   scene->bodies[b->object].line, b->text, scene->bodies[a->object].line);
   }
   return true;
 }
@@ -197,8 +184,8 @@ static bool read_exclusion(scene_file *scene, const object_names *names, const j
     if (!object_names_find(names, place, name->text, &excluded[i])) return false;
   }
   if (excluded[0] != excluded[1]) return true;
-  complain("%s:%zu: \"%.60s\" cannot be excluded from itself", scene->text.path, pair->line, bodies[excluded[0]].name);
-  return false;
+  return decline("%s:%zu: \"%.60s\" cannot be excluded from itself", scene->text.path, pair->line,
+                 bodies[excluded[0]].name);
 }
 
 static bool read_exclusions(scene_file *scene, const object_names *names) {
@@ -206,7 +193,7 @@ static bool read_exclusions(scene_file *scene, const object_names *names) {
   if (list == NULL) return true;
   if (list->kind != JSON_ARRAY) return json_refuse(&scene->text, list, "\"exclude\"", "an array of pairs of names");
   scene->exclusions = calloc(list->count + 1, sizeof *scene->exclusions);
-  if (scene->exclusions == NULL) return no_memory();
+  if (scene->exclusions == NULL) return decline("out of memory");
   for (size_t i = list->first; i != 0; i = value_at(scene, i)->next)
     if (!read_exclusion(scene, names, value_at(scene, i))) return false;
   return true;
@@ -223,7 +210,7 @@ bool scene_file_take_frames(scene_file *scene, const pose_table *table, const ch
   scene->frame_count = 0;
   scene->poses = calloc(table->count + 1, sizeof *scene->poses);
   scene->frame_ends = calloc(table->count + 1, sizeof *scene->frame_ends);
-  const bool reserved = (scene->poses != NULL && scene->frame_ends != NULL) || no_memory();
+  const bool reserved = (scene->poses != NULL && scene->frame_ends != NULL) || decline("out of memory");
   for (size_t i = 0; reserved && i < table->count; i++) {
     const pose_row *row = &table->rows[i];
     scene->poses[i] = (frame_pose){targets[i], row->line, row->placed};
@@ -252,7 +239,7 @@ static bool read_frame(const scene_file *scene, const json_value *frame, uint64_
 /* In a frame without poses nothing moves, but it is a frame. */
 static bool spread_frames(scene_file *scene, const pose_table *table, size_t count) {
   size_t *ends = calloc(count + 1, sizeof *ends);
-  if (ends == NULL) return no_memory();
+  if (ends == NULL) return decline("out of memory");
   for (size_t i = 0; i < table->count; i++) ends[table->rows[i].frame - 1] = i + 1;
   for (size_t i = 1; i < count; i++)
     if (ends[i] == 0) ends[i] = ends[i - 1];
@@ -281,7 +268,7 @@ static bool read_frames(scene_file *scene, const object_names *names) {
   if (frames->kind != JSON_STRING || scene_file_is_named(frames->text))
     return json_refuse(&scene->text, frames, "\"frames\"", "an array of frames, or the name of a CSV file with them");
   scene->frames_path = path_beside(scene->text.path, frames->text);
-  return scene->frames_path != NULL || no_memory();
+  return scene->frames_path != NULL || decline("out of memory");
 }
 
 static bool read_frames_file(scene_file *scene) {

@@ -7,10 +7,7 @@
 
 bool scene_frames_open(scene_frames *frames, const scene_file *scene) {
   *frames = (scene_frames){.scene = scene, .placed = calloc(scene->body_count + 1, sizeof(placement))};
-  if (frames->placed == NULL) {
-    complain("out of memory");
-    return false;
-  }
+  if (frames->placed == NULL) return decline("out of memory");
   for (size_t i = 0; i < scene->body_count; i++) frames->placed[i] = scene->bodies[i].placed;
   return true;
 }

@@ -32,10 +32,7 @@ static bool pass_option(const command_option *option, char *value, void *member)
   view_options *options = member;
   char *name = options->names[options->passed_count % PASSED_MOST];
   snprintf(name, NAME_BYTES, "--%s", option->name);
-  if (options->passed_count + 2 > PASSED_MOST) {
-    complain("%s is repeated too often", name);
-    return false;
-  }
+  if (options->passed_count + 2 > PASSED_MOST) return decline("%s is repeated too often", name);
   options->passed[options->passed_count++] = name;
   if (value != NULL) options->passed[options->passed_count++] = value;
   return true;
@@ -121,8 +118,7 @@ static bool make_folder(char *path, size_t path_bytes) {
   if (parent == NULL || parent[0] == '\0') parent = "/tmp";
   const int length = snprintf(path, path_bytes, "%s/graze-XXXXXX", parent);
   if (length > 0 && (size_t)length < path_bytes && mkdtemp(path) != NULL) return true;
-  complain("cannot create a folder for the page in %s; --output FILE.html writes it elsewhere", parent);
-  return false;
+  return decline("cannot create a folder for the page in %s; --output FILE.html writes it elsewhere", parent);
 }
 
 extern char **environ;

@@ -28,13 +28,11 @@ typedef struct rank_check {
 } rank_check;
 
 static bool complain_of_ranks(void) {
-  complain("%s", graze_mpi_error_text());
-  return false;
+  return decline("%s", graze_mpi_error_text());
 }
 
 static bool complain_of_memory(void) {
-  complain("out of memory");
-  return false;
+  return decline("out of memory");
 }
 
 /* ---------------------------------------------------------------------------------------------- reading */

@@ -3,16 +3,11 @@
 
 #include <stdlib.h>
 
-static bool no_memory(void) {
-  complain("out of memory");
-  return false;
-}
-
 /* Marks the objects from `first` on as taken or not. */
 static bool mark_objects(shared_frames *frames, const object_list *objects, size_t first, bool taken) {
   if (objects->count > frames->capacity) {
     bool *moved = realloc(frames->taken, 2 * objects->count * sizeof *moved);
-    if (moved == NULL) return no_memory();
+    if (moved == NULL) return decline("out of memory");
     frames->taken = moved;
     frames->capacity = 2 * objects->count;
   }
@@ -21,8 +16,7 @@ static bool mark_objects(shared_frames *frames, const object_list *objects, size
 }
 
 static bool complain_of_ranks(void) {
-  complain("%s", graze_mpi_error_text());
-  return false;
+  return decline("%s", graze_mpi_error_text());
 }
 
 /* Ranges cannot be split into parts: with --separate, rank 0 reads the file. */
@@ -33,7 +27,8 @@ static bool load_file(shared_frames *frames, const char *file, object_list *obje
   bool taken = false;
   if (!objects->separate && crew_take_file(frames->crew, file, (uint32_t)first, false, &taken, counts) != GRAZE_OK)
     return complain_of_ranks();
-  if (taken && !object_list_note(objects, file, GRAZE_KIND_TRIANGLE, counts[0], counts[1])) return no_memory();
+  if (taken && !object_list_note(objects, file, GRAZE_KIND_TRIANGLE, counts[0], counts[1]))
+    return decline("out of memory");
   if (!taken && !object_list_read(objects, file, &steps)) return false;
   return mark_objects(frames, objects, first, taken);
 }
