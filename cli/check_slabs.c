@@ -10,6 +10,7 @@
 #include "pair_sort.h"
 #include "plain_words.h"
 #include "progress.h"
+#include "row_growth.h"
 
 #include "distributed/slab_stream.h"
 #include "mesh_ranges/mesh_range.h"
@@ -101,13 +102,7 @@ typedef struct pair_list {
 static bool keep_pairs(void *context, const graze_pair *pairs, size_t count) {
   pair_list *all = context;
   if (count == 0) return true;
-  if (count > all->capacity - all->count) {
-    const size_t capacity = 2 * (all->count + count);
-    graze_pair *grown = realloc(all->pairs, capacity * sizeof *grown);
-    if (grown == NULL) return false;
-    all->pairs = grown;
-    all->capacity = capacity;
-  }
+  if (!rows_reserve(&all->pairs, &all->capacity, all->count, count, sizeof *pairs)) return false;
   memcpy(all->pairs + all->count, pairs, count * sizeof *pairs);
   all->count += count;
   return true;

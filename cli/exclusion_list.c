@@ -4,6 +4,7 @@
 #include "backend_options.h"
 #include "complaint.h"
 #include "object_names.h"
+#include "row_growth.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,13 +14,8 @@
 enum { PLACE_BYTES = 512 };
 
 static bool append_pair(exclusion_list *list, size_t a, size_t b) {
-  if (list->count == list->capacity) {
-    const size_t capacity = 2 * list->capacity + 16;
-    size_t(*pairs)[2] = realloc(list->pairs, capacity * sizeof *pairs);
-    if (pairs == NULL) return decline("out of memory");
-    list->pairs = pairs;
-    list->capacity = capacity;
-  }
+  if (!rows_reserve(&list->pairs, &list->capacity, list->count, 1, sizeof *list->pairs))
+    return decline("out of memory");
   list->pairs[list->count][0] = a;
   list->pairs[list->count++][1] = b;
   return true;

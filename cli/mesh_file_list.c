@@ -4,6 +4,7 @@
 
 #include "complaint.h"
 #include "frame_name.h"
+#include "row_growth.h"
 
 #include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_format.h"
@@ -30,15 +31,9 @@ static char *joined(const char *folder, const char *name) {
 
 /* Takes ownership of the path. */
 static bool append_file(mesh_file_list *files, char *path, uint64_t bytes) {
-  if (files->count == files->capacity) {
-    const size_t capacity = 2 * files->capacity + 16;
-    mesh_file_entry *entries = realloc(files->entries, capacity * sizeof *entries);
-    if (entries == NULL) {
-      free(path);
-      return decline("out of memory");
-    }
-    files->entries = entries;
-    files->capacity = capacity;
+  if (!rows_reserve(&files->entries, &files->capacity, files->count, 1, sizeof *files->entries)) {
+    free(path);
+    return decline("out of memory");
   }
   bool compressed;
   (void)mesh_format_of_name(path, &compressed);

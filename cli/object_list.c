@@ -6,6 +6,7 @@
 #include "interruption.h"
 #include "mesh_components.h"
 #include "mesh_weld.h"
+#include "row_growth.h"
 
 #include "mesh_io/mesh_file.h"
 
@@ -17,15 +18,9 @@
 enum { READER_MESSAGE_BYTES = 4096, WORDS_BYTES = 256 };
 
 static bool reserve_entries(object_list *objects, size_t more) {
-  if (more <= objects->capacity - objects->count) return true;
-  const size_t capacity = 2 * (objects->count + more);
-  object_entry *entries = realloc(objects->entries, capacity * sizeof *entries);
-  if (entries != NULL) objects->entries = entries;
-  mesh *meshes = realloc(objects->meshes, capacity * sizeof *meshes);
-  if (meshes != NULL) objects->meshes = meshes;
-  if (entries == NULL || meshes == NULL) return false;
-  objects->capacity = capacity;
-  return true;
+  size_t capacity = objects->capacity; /* of both */
+  return rows_reserve(&objects->entries, &capacity, objects->count, more, sizeof *objects->entries) &&
+         rows_reserve(&objects->meshes, &objects->capacity, objects->count, more, sizeof *objects->meshes);
 }
 
 /* Takes over the mesh and leaves a zeroed one. */

@@ -7,6 +7,7 @@
 
 #include "bcf_names.h"
 #include "record_columns.h"
+#include "row_growth.h"
 
 #include "graze/names.h"
 
@@ -44,23 +45,12 @@ static bool fail(page_record *record) {
 }
 
 static bool reserve_bytes(page_record *record, size_t more) {
-  if (more <= record->byte_capacity - record->byte_count) return true;
-  const size_t capacity = record->byte_capacity + record->byte_capacity / 2 + more;
-  uint8_t *moved = realloc(record->bytes, capacity);
-  if (moved == NULL) return fail(record);
-  record->bytes = moved;
-  record->byte_capacity = capacity;
-  return true;
+  return rows_reserve(&record->bytes, &record->byte_capacity, record->byte_count, more, 1) || fail(record);
 }
 
 static bool reserve_section(page_record *record) {
-  if (record->section_count == record->section_capacity) {
-    const size_t capacity = 2 * record->section_capacity + 64;
-    page_section *moved = realloc(record->sections, capacity * sizeof *moved);
-    if (moved == NULL) return fail(record);
-    record->sections = moved;
-    record->section_capacity = capacity;
-  }
+  if (!rows_reserve(&record->sections, &record->section_capacity, record->section_count, 1, sizeof *record->sections))
+    return fail(record);
   if (2 * record->section_count < record->table_size) return true;
   const size_t size = record->table_size == 0 ? TABLE_FIRST : 2 * record->table_size;
   uint32_t *table = calloc(size, sizeof *table);

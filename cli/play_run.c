@@ -6,6 +6,7 @@
 
 #include "interruption.h"
 #include "pair_picture.h"
+#include "row_growth.h"
 
 #include "graze/names.h"
 #include "models/seeded_random.h"
@@ -22,13 +23,7 @@ uint64_t run_hash_append(uint64_t before, uint64_t frame_hash) {
 }
 
 static frame_record *append_record(frame_record **records, size_t *count, size_t *capacity) {
-  if (*count == *capacity) {
-    const size_t larger = 2 * *capacity + 64;
-    frame_record *moved = realloc(*records, larger * sizeof *moved);
-    if (moved == NULL) return NULL;
-    *records = moved;
-    *capacity = larger;
-  }
+  if (!rows_reserve(records, capacity, *count, 1, sizeof **records)) return NULL;
   (*records)[*count] = (frame_record){0};
   return &(*records)[(*count)++];
 }

@@ -4,6 +4,7 @@
 #include "complaint.h"
 #include "file_bytes.h"
 #include "pose_value.h"
+#include "row_growth.h"
 
 #include "mesh_io/mesh_name.h"
 
@@ -17,23 +18,11 @@
 enum { FILE_BYTES_MOST = 1 << 30, FIELDS_MOST = POSE_NUMBERS_MOST + 2 };
 
 bool pose_table_append(pose_table *table, const char *object, size_t line, uint64_t frame, const placement *placed) {
-  char *name = strdup(object);
-  if (name != NULL && table->count == table->capacity) {
-    const size_t capacity = 2 * table->capacity + 16;
-    pose_row *rows = realloc(table->rows, capacity * sizeof *rows);
-    if (rows == NULL) {
-      free(name);
-      name = NULL;
-    } else {
-      table->rows = rows;
-      table->capacity = capacity;
-    }
-  }
-  if (name != NULL)
-    table->rows[table->count++] = (pose_row){name, line, frame, *placed};
-  else
-    complain("out of memory");
-  return name != NULL;
+  const bool reserved = rows_reserve(&table->rows, &table->capacity, table->count, 1, sizeof *table->rows);
+  char *name = reserved ? strdup(object) : NULL;
+  if (name == NULL) return decline("out of memory");
+  table->rows[table->count++] = (pose_row){name, line, frame, *placed};
+  return true;
 }
 
 void pose_table_release(pose_table *table) {

@@ -4,6 +4,8 @@
  * sizes and checksum, and the archive can be written to a pipe. */
 #include "zip_writer.h"
 
+#include "row_growth.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -79,13 +81,7 @@ static uint8_t *deflated(const void *bytes, size_t count, uint32_t *packed_out) 
 }
 
 static zip_record *append_record(zip_writer *zip, const char *name) {
-  if (zip->count == zip->capacity) {
-    const size_t capacity = 2 * zip->capacity + 16;
-    zip_record *records = realloc(zip->records, capacity * sizeof *records);
-    if (records == NULL) return NULL;
-    zip->records = records;
-    zip->capacity = capacity;
-  }
+  if (!rows_reserve(&zip->records, &zip->capacity, zip->count, 1, sizeof *zip->records)) return NULL;
   zip_record *record = &zip->records[zip->count];
   *record = (zip_record){.name = strdup(name), .offset = (uint32_t)zip->written};
   if (record->name == NULL) return NULL;
