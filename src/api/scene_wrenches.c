@@ -6,6 +6,7 @@
 #include "api/query_reading.h"
 #include "api/scene_contacts.h"
 #include "base/float_environment.h"
+#include "base/unique_sort.h"
 #include "graze/names.h"
 #include "graze/parts.h"
 #include "narrow/pair_measure.h"
@@ -35,12 +36,7 @@ static bool create_wrenches(const graze_contact *measured, size_t count, memory 
     if (is_last(wrenches, &wrench)) continue;
     if (!array_push(wrenches, heap, &wrench)) return false;
   }
-  graze_wrench *named = wrenches->data;
-  if (wrenches->count > 1) qsort(named, wrenches->count, sizeof *named, compare_wrenches);
-  size_t kept = 0;
-  for (size_t i = 0; i < wrenches->count; i++)
-    if (kept == 0 || compare_wrenches(&named[kept - 1], &named[i]) != 0) named[kept++] = named[i];
-  wrenches->count = kept;
+  array_sort_unique(wrenches, compare_wrenches);
   return true;
 }
 

@@ -12,6 +12,8 @@
 #include "distributed/rank_regions.h"
 
 #include "base/disjoint_sets.h"
+#include "base/unique_sort.h"
+#include "distributed/corner_pairs.h"
 #include "distributed/rank_exchange.h"
 #include "distributed/slab.h"
 #include "graze/parts.h"
@@ -19,201 +21,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------------------------------------- corners */
-
-/* Corner pairs: pairs of vertices that regions of different ranks may have in common.
- *
- * Let two pairs of different parts have the vertices u and v in common. Every primitive with u is in the part that owns
- * the cell of u. If that is this part, the primitive of the other part's pair is here too, and is in both parts;
- * otherwise the primitive of this part's pair is in both. So u, and likewise v, is a corner of a primitive here that is
- * in several parts: other vertices need not be considered.
- *
- * Workload: the boxes of all primitives, the corners of those at borders, and the pairs of those. */
-
-/* A vertex of each of two objects, both corners of a pair of the region. Regions with an equal pair are the same
- * region, or regions of spheres with the same center, which the rank that gets both distinguishes. */
-typedef struct corner_pair {
-  double place[2][3];
-  uint32_t object[2];
-  uint64_t region;
-} corner_pair;
-
-enum { BOXES_AT_ONCE = 512 };
-
-typedef struct corner_place {
-  double place[3];
-  uint64_t object; /* the global number */
-} corner_place;
-
-typedef struct joining {
-  const graze_scene *scene;
-  const division *parts;
-  memory *heap;
-  rank_failure *failure;
-  array shared;  /* corner_place, sorted: corners of primitives in several parts */
-  array side[2]; /* corner_place: the shared ones of the primitives of a pair */
-  array room;    /* double, three per corner */
-  array *corner_pairs;
-} joining;
-
-/* ---------------------------------------------------------------------------------------------- places */
-
-static int compare_coordinates(const double *a, const double *b) {
-  for (int axis = 0; axis < 3; axis++)
-    if (a[axis] != b[axis]) return a[axis] < b[axis] ? -1 : 1;
-  return 0;
-}
-
-static int compare_places(const void *a, const void *b) {
-  const corner_place *x = a, *y = b;
-  if (x->object != y->object) return x->object < y->object ? -1 : 1;
-  return compare_coordinates(x->place, y->place);
-}
-
-static graze_result fetch_corners(joining *work, graze_object object, uint32_t own, size_t *count_out) {
-  for (;;) {
-    const size_t capacity = work->room.count / 3;
-    const graze_result result =
-        graze_object_get_corners(work->scene, object, own, capacity, work->room.data, count_out);
-    if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
-    if (*count_out <= capacity) return GRAZE_OK;
-    if (!array_resize(&work->room, work->heap, 3 * *count_out)) return rank_failure_say_memory(work->failure);
-  }
-}
-
-/* Appends the places of a primitive's corners. Negative zero becomes zero. */
-static graze_result add_places(joining *work, graze_object object, uint32_t own, array *to) {
-  graze_object_info info = {0};
-  size_t count = 0;
-  graze_result result = graze_object_get_info(work->scene, object, &info);
-  if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
-  result = fetch_corners(work, object, own, &count);
-  for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
-    const double *corner = ARRAY_AS(double, &work->room) + 3 * i;
-    const corner_place one = {{corner[0] + 0.0, corner[1] + 0.0, corner[2] + 0.0}, info.global_object};
-    if (!array_push(to, work->heap, &one)) result = rank_failure_say_memory(work->failure);
-  }
-  return result;
-}
-
-/* On the curve, the cells of a box are between those of its corners: the box is in one part if these are. */
-static bool is_in_several(const joining *work, const double box[6]) {
-  if (!(box[0] <= box[3])) return false; /* removed */
-  return division_owner(work->parts, division_key(work->parts, box)) !=
-         division_owner(work->parts, division_key(work->parts, box + 3));
-}
-
-static graze_result list_shared_of(joining *work, graze_object object) {
-  double boxes[BOXES_AT_ONCE][6];
-  graze_object_info info = {0};
-  graze_result result = rank_failure_note(work->failure, graze_object_get_info(work->scene, object, &info));
-  for (size_t first = 0; first < info.primitive_count && result == GRAZE_OK; first += BOXES_AT_ONCE) {
-    const size_t left = info.primitive_count - first, count = left < BOXES_AT_ONCE ? left : BOXES_AT_ONCE;
-    result = rank_failure_note(work->failure, graze_object_get_boxes(work->scene, object, first, count, boxes[0]));
-    for (size_t i = 0; i < count && result == GRAZE_OK; i++)
-      if (is_in_several(work, boxes[i])) result = add_places(work, object, (uint32_t)(first + i), &work->shared);
-  }
-  return result;
-}
-
-static graze_result list_shared(joining *work) {
-  graze_result result = GRAZE_OK;
-  for (graze_object o = {0}; result == GRAZE_OK && (o = graze_scene_next_object(work->scene, o)).generation != 0;)
-    result = list_shared_of(work, o);
-  if (work->shared.count > 0) qsort(work->shared.data, work->shared.count, sizeof(corner_place), compare_places);
-  return result;
-}
-
-/* ---------------------------------------------------------------------------------------------- corners */
-
-static graze_result take_side(joining *work, uint32_t object, uint32_t primitive, array *side) {
-  graze_object found;
-  uint32_t own;
-  side->count = 0;
-  graze_result result = graze_scene_find_primitive(work->scene, object, primitive, &found, &own);
-  if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
-  result = add_places(work, found, own, side);
-  corner_place *places = side->data;
-  size_t kept = 0;
-  for (size_t i = 0; i < side->count && result == GRAZE_OK; i++)
-    if (bsearch(&places[i], work->shared.data, work->shared.count, sizeof *places, compare_places) != NULL)
-      places[kept++] = places[i];
-  side->count = kept;
-  return result;
-}
-
-/* Within an object the sides are interchangeable. */
-static corner_pair corner_pair_of(const corner_place *a, const corner_place *b, uint64_t region) {
-  const bool turned = a->object == b->object && compare_coordinates(b->place, a->place) < 0;
-  const corner_place *first = turned ? b : a, *second = turned ? a : b;
-  corner_pair corner = {.object = {(uint32_t)first->object, (uint32_t)second->object}, .region = region};
-  memcpy(corner.place[0], first->place, sizeof first->place);
-  memcpy(corner.place[1], second->place, sizeof second->place);
-  return corner;
-}
-
-static graze_result join_pair(joining *work, const graze_pair *pair, uint64_t region) {
-  graze_result result = take_side(work, pair->object_a, pair->primitive_a, &work->side[0]);
-  if (result != GRAZE_OK || work->side[0].count == 0) return result;
-  result = take_side(work, pair->object_b, pair->primitive_b, &work->side[1]);
-  for (size_t i = 0; i < work->side[0].count && result == GRAZE_OK; i++)
-    for (size_t k = 0; k < work->side[1].count && result == GRAZE_OK; k++) {
-      const corner_pair corner = corner_pair_of(&ARRAY_AS(corner_place, &work->side[0])[i],
-                                                &ARRAY_AS(corner_place, &work->side[1])[k], region);
-      if (!array_push(work->corner_pairs, work->heap, &corner)) result = rank_failure_say_memory(work->failure);
-    }
-  return result;
-}
-
-/* Orders corner pairs by objects and places. */
-static int corner_pair_compare(const corner_pair *a, const corner_pair *b) {
-  for (int i = 0; i < 2; i++) {
-    if (a->object[i] != b->object[i]) return a->object[i] < b->object[i] ? -1 : 1;
-    const int order = compare_coordinates(a->place[i], b->place[i]);
-    if (order != 0) return order;
-  }
-  return 0;
-}
-
-static int compare_corner_pairs(const void *a, const void *b) {
-  const corner_pair *x = a, *y = b;
-  const int order = corner_pair_compare(x, y);
-  return order != 0 ? order : (x->region > y->region) - (x->region < y->region);
-}
-
-static void sort_corner_pairs(array *corner_pairs) {
-  corner_pair *list = corner_pairs->data;
-  size_t kept = 0;
-  if (corner_pairs->count > 0) qsort(list, corner_pairs->count, sizeof *list, compare_corner_pairs);
-  for (size_t i = 0; i < corner_pairs->count; i++)
-    if (kept == 0 || compare_corner_pairs(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
-  corner_pairs->count = kept;
-}
-
-/* Lists corner pairs of the regions of a slab's own pairs, sorted, without duplicates; region i is named first_region +
- * i. Corner pairs that no other part can have are omitted. */
-static graze_result corner_pairs_make(const slab *share, const division *parts, const graze_regions *regions,
-                                      uint64_t first_region, memory *heap, array *corner_pairs, rank_failure *failure) {
-  joining work = {
-      .scene = share->scene, .parts = parts, .heap = heap, .failure = failure, .corner_pairs = corner_pairs};
-  array_init(&work.shared, sizeof(corner_place));
-  array_init(&work.side[0], sizeof(corner_place));
-  array_init(&work.side[1], sizeof(corner_place));
-  array_init(&work.room, sizeof(double));
-  graze_result result = list_shared(&work);
-  for (size_t i = 0; i < regions->count && work.shared.count > 0 && result == GRAZE_OK; i++) {
-    const graze_region *region = &regions->regions[i];
-    for (size_t k = 0; k < region->pair_count && result == GRAZE_OK; k++)
-      result = join_pair(&work, &regions->pairs[region->first_pair + k], first_region + i);
-  }
-  sort_corner_pairs(corner_pairs);
-  array_release(&work.shared, heap);
-  array_release(&work.side[0], heap);
-  array_release(&work.side[1], heap);
-  array_release(&work.room, heap);
-  return result;
-}
 
 /* A region of a rank: its number there, and the rank in the upper half. */
 typedef struct region_link {
@@ -248,7 +55,7 @@ typedef struct region_work {
   array set_of;      /* uint32_t, one per region */
   array owner_of;    /* uint32_t, one per representative of a set: the rank that receives it */
   array pairs;       /* region_pair: of the regions of this rank */
-  array sorted;      /* graze_pair: the same, in order */
+  array given;       /* graze_pair: the same */
   portion_list portions;
   rank_blocks blocks;
   uint64_t *counts, *received_counts; /* one per rank */
@@ -262,7 +69,7 @@ static graze_result work_open(region_work *work, rank_state *state) {
   array_init(&work->set_of, sizeof(uint32_t));
   array_init(&work->owner_of, sizeof(uint32_t));
   array_init(&work->pairs, sizeof(region_pair));
-  array_init(&work->sorted, sizeof(graze_pair));
+  array_init(&work->given, sizeof(graze_pair));
   portion_list_init(&work->portions);
   work->counts = memory_allocate(&state->heap, n, sizeof *work->counts);
   work->received_counts = memory_allocate(&state->heap, n, sizeof *work->received_counts);
@@ -273,7 +80,7 @@ static graze_result work_open(region_work *work, rank_state *state) {
 static void work_close(region_work *work) {
   memory *heap = &work->state->heap;
   const uint32_t n = work->state->net.rank_count;
-  array *const arrays[] = {&work->links, &work->regions, &work->set_of, &work->owner_of, &work->pairs, &work->sorted};
+  array *const arrays[] = {&work->links, &work->regions, &work->set_of, &work->owner_of, &work->pairs, &work->given};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
   portion_list_release(&work->portions, heap);
   rank_blocks_release(&work->blocks, heap);
@@ -351,27 +158,16 @@ static int compare_links(const void *a, const void *b) {
   return (x->b > y->b) - (x->b < y->b);
 }
 
-static int compare_received(const void *a, const void *b) {
-  const corner_pair *x = a, *y = b;
-  const int order = corner_pair_compare(x, y);
-  return order != 0 ? order : (x->region > y->region) - (x->region < y->region);
-}
-
 /* Links regions with equal corner pairs, each two once. */
 static bool link_regions(memory *heap, array *corner_pairs, array *links) {
   corner_pair *list = corner_pairs->data;
-  if (corner_pairs->count > 0) qsort(list, corner_pairs->count, sizeof *list, compare_received);
+  if (corner_pairs->count > 0) qsort(list, corner_pairs->count, sizeof *list, corner_pair_order);
   for (size_t i = 1; i < corner_pairs->count; i++) {
     const region_link link = {list[i - 1].region, list[i].region};
     if (corner_pair_compare(&list[i - 1], &list[i]) != 0 || link.a == link.b) continue;
     if (!array_push(links, heap, &link)) return false;
   }
-  region_link *all = links->data;
-  size_t kept = 0;
-  if (links->count > 0) qsort(all, links->count, sizeof *all, compare_links);
-  for (size_t i = 0; i < links->count; i++)
-    if (kept == 0 || compare_links(&all[kept - 1], &all[i]) != 0) all[kept++] = all[i];
-  links->count = kept;
+  array_sort_unique(links, compare_links);
   return true;
 }
 
@@ -422,13 +218,9 @@ static bool list_linked_regions(region_work *work) {
     regions[2 * i] = links[i].a;
     regions[2 * i + 1] = links[i].b;
   }
-  size_t kept = 0;
-  if (work->regions.count > 0) qsort(regions, work->regions.count, sizeof *regions, compare_numbers);
-  for (size_t i = 0; i < work->regions.count; i++)
-    if (kept == 0 || regions[kept - 1] != regions[i]) regions[kept++] = regions[i];
-  work->regions.count = kept;
-  return array_resize(&work->set_of, &work->state->heap, kept) &&
-         array_resize(&work->owner_of, &work->state->heap, kept);
+  array_sort_unique(&work->regions, compare_numbers);
+  return array_resize(&work->set_of, &work->state->heap, work->regions.count) &&
+         array_resize(&work->owner_of, &work->state->heap, work->regions.count);
 }
 
 /* The index of a region among the linked ones; their number if no other rank has a part of it. */
@@ -649,14 +441,6 @@ static graze_result fetch_primitives(region_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- regions */
 
-static int compare_pairs(const void *a, const void *b) {
-  const graze_pair *x = a, *y = b;
-  if (x->object_a != y->object_a) return x->object_a < y->object_a ? -1 : 1;
-  if (x->primitive_a != y->primitive_a) return x->primitive_a < y->primitive_a ? -1 : 1;
-  if (x->object_b != y->object_b) return x->object_b < y->object_b ? -1 : 1;
-  return (x->primitive_b > y->primitive_b) - (x->primitive_b < y->primitive_b);
-}
-
 static graze_result make_regions(region_work *work, const graze_region_options *options, graze_regions *regions) {
   rank_state *state = work->state;
   rank_failure *failure = &state->failure;
@@ -664,12 +448,11 @@ static graze_result make_regions(region_work *work, const graze_region_options *
   const size_t count = work->pairs.count;
   if (slab_clear(share, failure) != GRAZE_OK) return failure->result;
   if (rank_blocks_unload(&work->blocks, &state->net, &state->heap, share, failure) != GRAZE_OK) return failure->result;
-  if (!array_resize(&work->sorted, &state->heap, count)) return rank_failure_say_memory(failure);
-  graze_pair *sorted = work->sorted.data;
-  for (size_t i = 0; i < count; i++) sorted[i] = ARRAY_AS(region_pair, &work->pairs)[i].pair;
-  if (count > 0) qsort(sorted, count, sizeof *sorted, compare_pairs);
+  if (!array_resize(&work->given, &state->heap, count)) return rank_failure_say_memory(failure);
+  graze_pair *own = work->given.data;
+  for (size_t i = 0; i < count; i++) own[i] = ARRAY_AS(region_pair, &work->pairs)[i].pair;
   graze_result result = graze_scene_update(share->scene);
-  if (result == GRAZE_OK) result = graze_scene_make_regions(share->scene, sorted, count, options, regions);
+  if (result == GRAZE_OK) result = graze_scene_make_regions(share->scene, own, count, options, regions);
   return rank_failure_note(failure, result);
 }
 

@@ -7,6 +7,7 @@
  * Workload: a number for each pair, and 280 bytes on every rank for each pair of objects with a wrench. */
 #include "distributed/rank_wrenches.h"
 
+#include "base/unique_sort.h"
 #include "geometry/wrench_sum.h"
 #include "graze/parts.h"
 
@@ -24,12 +25,7 @@ static int compare_objects(const void *a, const void *b) {
 }
 
 void object_list_sort(array *objects) {
-  graze_object_pair *list = objects->data;
-  size_t kept = 0;
-  if (objects->count > 0) qsort(list, objects->count, sizeof *list, compare_objects);
-  for (size_t i = 0; i < objects->count; i++)
-    if (kept == 0 || compare_objects(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
-  objects->count = kept;
+  array_sort_unique(objects, compare_objects);
 }
 
 bool object_list_add(array *objects, memory *heap, uint32_t object_a, uint32_t object_b) {
