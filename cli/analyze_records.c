@@ -8,22 +8,9 @@ uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   return of_one != 0 && count > UINT64_MAX / of_one ? UINT64_MAX : of_one * count;
 }
 
-static bool find_kind(const void *row, void *value_out) {
-  *(const char **)value_out = graze_kind_text(((const mesh_measure *)row)->crowding.kind, 2);
-  return true;
-}
-
-static bool find_bound(const void *row, void *value_out) {
-  const mesh_measure *measure = row;
-  *(uint64_t *)value_out = mesh_measure_bound(measure, measure->crowding.bound_factor);
-  return true;
-}
-
-static bool find_paper_bound(const void *row, void *value_out) {
-  const mesh_measure *measure = row;
-  *(uint64_t *)value_out = mesh_measure_bound(measure, measure->crowding.paper_factor);
-  return true;
-}
+COLUMN_FINDER(find_kind, const char *, mesh_measure, graze_kind_text(row->crowding.kind, 2))
+COLUMN_FINDER(find_bound, uint64_t, mesh_measure, mesh_measure_bound(row, row->crowding.bound_factor))
+COLUMN_FINDER(find_paper_bound, uint64_t, mesh_measure, mesh_measure_bound(row, row->crowding.paper_factor))
 
 static const record_column measure_columns[] = {COLUMN("file", mesh_measure, file),
                                                 COLUMN_FOUND("kind", COLUMN_TEXT, find_kind),

@@ -30,15 +30,8 @@ static const char *verdict_of(const file_check *check) {
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-static bool find_verdict(const void *row, void *value_out) {
-  *(const char **)value_out = verdict_of(row);
-  return true;
-}
-
-static bool find_kind(const void *row, void *value_out) {
-  *(const char **)value_out = graze_kind_text(((const file_check *)row)->kind, 1);
-  return true;
-}
+COLUMN_FINDER(find_verdict, const char *, file_check, verdict_of(row))
+COLUMN_FINDER(find_kind, const char *, file_check, graze_kind_text(row->kind, 1))
 
 /* Of files that were read, and of surfaces. */
 enum { READ = COLUMN_OTHER, SURFACE = 2 * COLUMN_OTHER };

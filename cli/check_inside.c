@@ -170,10 +170,7 @@ void check_outcome_write_inside(const check_outcome *outcome, const console *scr
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-static bool find_entirely(const void *row, void *value_out) {
-  *(bool *)value_out = is_entire(row);
-  return true;
-}
+COLUMN_FINDER(find_entirely, bool, graze_containment, is_entire(row))
 
 static const record_column inside_columns[] = {COLUMN("inner", graze_containment, inner),
                                                COLUMN("outer", graze_containment, outer),

@@ -308,27 +308,11 @@ void check_outcome_write_contacts(const check_outcome *outcome, FILE *stream) {
 
 enum { ONLY_OBJECTS = COLUMN_OTHER, ONLY_PAIRS = 2 * COLUMN_OTHER, NEAR = 4 * COLUMN_OTHER };
 
-static bool find_neighbors(const void *row, void *value_out) {
-  const check_outcome *outcome = row;
-  *(const char **)value_out =
-      graze_enumeration_name(GRAZE_ENUMERATION_NEIGHBORS, (int)outcome->options->search.query.neighbors);
-  return true;
-}
-
-static bool find_candidates_only(const void *row, void *value_out) {
-  *(bool *)value_out = ((const check_outcome *)row)->options->search.query.candidates_only;
-  return true;
-}
-
-static bool find_clearance(const void *row, void *value_out) {
-  *(double *)value_out = ((const check_outcome *)row)->options->search.query.clearance;
-  return true;
-}
-
-static bool find_units(const void *row, void *value_out) {
-  *(const char **)value_out = ((const check_outcome *)row)->options->units;
-  return true;
-}
+COLUMN_FINDER(find_neighbors, const char *, check_outcome,
+              graze_enumeration_name(GRAZE_ENUMERATION_NEIGHBORS, (int)row->options->search.query.neighbors))
+COLUMN_FINDER(find_candidates_only, bool, check_outcome, row->options->search.query.candidates_only)
+COLUMN_FINDER(find_clearance, double, check_outcome, row->options->search.query.clearance)
+COLUMN_FINDER(find_units, const char *, check_outcome, row->options->units)
 
 static const record_column outcome_columns[] = {COLUMN_IN(ONLY_OBJECTS, "object_pair_count", check_outcome, count),
                                                 COLUMN_IN(ONLY_PAIRS, "pair_count", check_outcome, count),

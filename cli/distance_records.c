@@ -8,11 +8,7 @@ enum { FRAMES = COLUMN_OTHER };
 
 /* ------------------------------------------------------------------------------------------------ columns */
 
-static bool find_name(const void *row, void *value_out) {
-  const object_entry *entry = row;
-  *(const char **)value_out = entry->path != NULL ? entry->file : entry->name;
-  return true;
-}
+COLUMN_FINDER(find_name, const char *, object_entry, row->path != NULL ? row->file : row->name)
 
 static const record_column object_columns[] = {COLUMN_FOUND("name", COLUMN_TEXT, find_name),
                                                COLUMN_FOUND("file", COLUMN_TEXT, object_entry_find_file),
@@ -28,10 +24,7 @@ typedef struct distance_record {
   char *name_a, *name_b; /* only for CSV */
 } distance_record;
 
-static bool find_certified(const void *row, void *value_out) {
-  *(bool *)value_out = ((const distance_record *)row)->nearest.certified == 1;
-  return true;
-}
+COLUMN_FINDER(find_certified, bool, distance_record, row->nearest.certified == 1)
 
 /* JSON has objects for both sides. */
 static const record_column distance_columns[] = {
@@ -63,11 +56,7 @@ typedef struct inside_record {
   graze_containment inside;
 } inside_record;
 
-static bool find_entirely(const void *row, void *value_out) {
-  const graze_containment *inside = &((const inside_record *)row)->inside;
-  *(bool *)value_out = inside->inside_count == inside->primitive_count;
-  return true;
-}
+COLUMN_FINDER(find_entirely, bool, inside_record, row->inside.inside_count == row->inside.primitive_count)
 
 static const record_column inside_columns[] = {COLUMN_IN(FRAMES, "frame", inside_record, frame),
                                                COLUMN("inner", inside_record, inside.inner),

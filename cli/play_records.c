@@ -21,11 +21,8 @@ static bool find_all_stages(const void *row, void *value_out) {
 }
 
 /* From boxes to the sorted list. */
-static bool find_collision_stages(const void *row, void *value_out) {
-  const graze_timings *timings = &((const frame_record *)row)->timings;
-  *(double *)value_out = timings->build_ms + timings->search_ms + timings->test_ms + timings->order_ms;
-  return true;
-}
+COLUMN_FINDER(find_collision_stages, double, frame_record,
+              row->timings.build_ms + row->timings.search_ms + row->timings.test_ms + row->timings.order_ms)
 
 #define STAGE_COLUMN(name, words) COLUMN_AS(0, #name "_ms", COLUMN_SHORT, frame_record, timings.name##_ms),
 

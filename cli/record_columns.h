@@ -60,6 +60,14 @@ enum { COLUMN_JSON = 1, COLUMN_CSV = 2, COLUMN_OTHER = 4 };
            : COLUMN_TEXT, const char *                                                                                 \
            : COLUMN_TEXT)
 
+/* The function of a value that every row has: an expression of `row`. */
+#define COLUMN_FINDER(name, value_type, row_type, ...)                                                                 \
+  static bool name(const void *given, void *value_out) {                                                               \
+    const row_type *row = given;                                                                                       \
+    *(value_type *)value_out = (__VA_ARGS__);                                                                          \
+    return true;                                                                                                       \
+  }
+
 /* Columns of a table, which ends with a column without a name: a member, also one of another kind than that of its
  * type, and a computed value; those with `needs` are not always written. */
 #define COLUMN(name, type, member) COLUMN_AS(0, name, COLUMN_KIND(type, member), type, member)
