@@ -58,12 +58,6 @@ static void ink_lines(const ink_sheet *sheet, const caption_line *lines, size_t 
     }
 }
 
-void ink_line(const ink_sheet *sheet, const double from[2], const double to[2], double pen, ink_color color) {
-  static const ink_place plain = {0.0, 0.0, 1.0};
-  const caption_line line = {from[0], -from[1], to[0], -to[1]};
-  ink_lines(sheet, &line, 1, &plain, pen, color);
-}
-
 void ink_text(const ink_sheet *sheet, const char *text, const double base[2], double limit, double cap_height,
               ink_color color) {
   ink_place place = {base[0], base[1], cap_height / CAPTION_CAP_HEIGHT};

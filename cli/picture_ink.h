@@ -15,10 +15,6 @@ typedef struct ink_sheet {
   uint32_t width, height;
 } ink_sheet;
 
-/* Draws a line with round ends between two pixel positions; the width is in pixels. Parts outside the sheet are
- * skipped. */
-void ink_line(const ink_sheet *sheet, const double from[2], const double to[2], double pen, ink_color color);
-
 /* Draws one line of printable ASCII, `cap_height` pixels high, from the left end of its base line. Letters that do not
  * fit before `limit` are skipped. */
 void ink_text(const ink_sheet *sheet, const char *text, const double base[2], double limit, double cap_height,

@@ -92,10 +92,6 @@ forest_view device_forest_view(const device_forest *own) {
                        .block_count = (uint32_t)own->block_count};
 }
 
-uint32_t device_forest_body(const device_forest *own, uint32_t object) {
-  return own->of->body_of[object];
-}
-
 void device_forest_release(device_forest *own, device_memory *held) {
   release_buffer(held, &own->bodies);
   release_buffer(held, &own->posed);

@@ -27,9 +27,6 @@ graze_result device_forest_take_posed(device_forest *own, device_memory *held, c
 
 forest_view device_forest_view(const device_forest *own);
 
-/* The body of an object; NO_BODY if it has no primitives. */
-uint32_t device_forest_body(const device_forest *own, uint32_t object);
-
 void device_forest_release(device_forest *own, device_memory *held);
 
 #endif
