@@ -54,7 +54,7 @@ static void write_edge(char *text, unsigned power) {
   snprintf(text, EDGE_BYTES, "%llu%s", 1ull << (power - 10 * unit), units[unit]);
 }
 
-static size_t gather(const analyze_outcome *outcome, const bin_layout *layout, measure_bin *bins_out) {
+static size_t gather_bins(const analyze_outcome *outcome, const bin_layout *layout, measure_bin *bins_out) {
   size_t count = 0;
   for (size_t i = 0; i < outcome->count; i++) {
     const mesh_measure *measure = &outcome->measures[i];
@@ -66,7 +66,7 @@ static size_t gather(const analyze_outcome *outcome, const bin_layout *layout, m
   return count;
 }
 
-static size_t group(const measure_bin *bins, size_t count, double *values, box_group *groups_out) {
+static size_t group_bins(const measure_bin *bins, size_t count, double *values, box_group *groups_out) {
   size_t groups = 0;
   for (size_t i = 0; i < count; i++) {
     values[i] = bins[i].k;
@@ -96,7 +96,7 @@ void analyze_outcome_write_plot(const analyze_outcome *outcome, FILE *stream) {
                    .bin_count = layout.count,
                    .edges = edge_list};
   if (bins != NULL && values != NULL) {
-    plot.group_count = group(bins, gather(outcome, &layout, bins), values, groups);
+    plot.group_count = group_bins(bins, gather_bins(outcome, &layout, bins), values, groups);
     box_plot_write(&plot, stream);
   }
   free(bins);

@@ -207,7 +207,7 @@ static change_verdict judge_together(const judgment *all) {
   return side > 0 ? CHANGE_SLOWER : CHANGE_FASTER;
 }
 
-static void judge(judgment *all, change_result *results, change_whole *whole) {
+static void judge_rows(judgment *all, change_result *results, change_whole *whole) {
   for (int i = 0; i < MEASURES; i++) measure_all(all->rows, all->count, (measure)i, &all->of[i]);
   whole->wall = all->of[WALL].common;
   whole->processor = all->of[PROCESSOR].common;
@@ -237,7 +237,7 @@ bool change_judge(const change_row *rows, size_t count, change_result *results_o
     all.of[i].changes = room + 2 * i * count;
     all.of[i].sorted = room + (2 * i + 1) * count;
   }
-  judge(&all, results_out, whole_out);
+  judge_rows(&all, results_out, whole_out);
   free(room);
   return true;
 }

@@ -248,7 +248,7 @@ static bool write_records(const bench_options *options, const bench_output *out,
   return written;
 }
 
-static exit_code stop(const bench_options *options, const bench_output *out) {
+static exit_code report_stop(const bench_options *options, const bench_output *out) {
   const bool written = options->csv != NULL || options->json != NULL || options->report != NULL;
   if (options->suite != BENCH_NO_SUITE)
     complain("stopped");
@@ -264,7 +264,7 @@ static exit_code finish_record(const bench_options *options, const bench_history
   if (!write_records(options, out, complete, files) || ending == BENCH_FAILED) return EXIT_CODE_TROUBLE;
   exit_code code = EXIT_CODE_NOTHING;
   if (old != NULL) code = compare_with_run(old, out, complete, writes_to_output(options) ? stderr : stdout);
-  if (!complete) return stop(options, out);
+  if (!complete) return report_stop(options, out);
   return finish_standard_output() == EXIT_CODE_NOTHING ? code : EXIT_CODE_TROUBLE;
 }
 

@@ -30,7 +30,7 @@ typedef struct face_table {
   size_t count;
 } face_table;
 
-static void mark(const object_list *objects, const graze_pairs *pairs, const size_t *first, int32_t *regions) {
+static void mark_regions(const object_list *objects, const graze_pairs *pairs, const size_t *first, int32_t *regions) {
   const uint64_t count = object_list_primitive_count(objects);
   for (size_t i = 0; i < count; i++) regions[i] = NOT_INVOLVED;
   for (size_t i = 0; i < pairs->count; i++) {
@@ -89,7 +89,7 @@ static bool make_table(const check_outcome *outcome, face_table *table) {
   bool made = first != NULL && table->regions != NULL && table->marks != NULL && table->sets != NULL;
   for (size_t i = 0; made && i < objects->count; i++) first[i + 1] = first[i] + objects->entries[i].primitive_count;
   if (made) {
-    mark(objects, &outcome->pairs, first, table->regions);
+    mark_regions(objects, &outcome->pairs, first, table->regions);
     if (outcome->has_regions) number_regions(&outcome->regions, first, table->regions);
   }
   for (size_t i = 0; made && i < objects->count; i++)

@@ -71,7 +71,7 @@ static bool add_bar(object_list *objects, const graze_nearest *row, double thick
 }
 
 /* Marks the primitives of the rows of a frame, and their bars. */
-static bool mark(const distance_outcome *outcome, size_t frame, graze_pair *pairs, size_t *count_out) {
+static bool mark_frame(const distance_outcome *outcome, size_t frame, graze_pair *pairs, size_t *count_out) {
   const double thickness = BAR_PART * scene_size(outcome->objects);
   size_t count = 0;
   for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; i++) {
@@ -103,7 +103,7 @@ bool distance_outcome_draw(const distance_outcome *outcome, const graze_scene *s
     if (outcome->has_frames) snprintf(caption + length, sizeof caption - (size_t)length, " in frame %zu", frame + 1);
   }
   if (pairs == NULL) complain("%s: out of memory", file->path);
-  const bool drawn = pairs != NULL && (!any || mark(outcome, frame, pairs, &marked.count)) &&
+  const bool drawn = pairs != NULL && (!any || mark_frame(outcome, frame, pairs, &marked.count)) &&
                      pair_picture_draw(outcome->objects, scene, &query, &marked, &drawing, caption, file);
   free(pairs);
   return drawn;

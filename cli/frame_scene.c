@@ -79,7 +79,7 @@ static graze_result replace_object(frame_scene *shown, size_t number, const obje
   return result;
 }
 
-static graze_result show(frame_scene *shown, const object_list *before, const object_list *now) {
+static graze_result show_objects(frame_scene *shown, const object_list *before, const object_list *now) {
   if (!reserve_objects(shown, now->count)) return GRAZE_OUT_OF_MEMORY;
   graze_result result = shown->count > now->count ? remove_from(shown, now->count) : GRAZE_OK;
   for (size_t i = 0; result == GRAZE_OK && i < now->count; i++) {
@@ -95,7 +95,7 @@ static graze_result show(frame_scene *shown, const object_list *before, const ob
 
 graze_result frame_scene_show(frame_scene *shown, const object_list *before, const object_list *now) {
   assert(shown->count == 0 || shown->count == before->count);
-  const graze_result result = show(shown, before, now);
+  const graze_result result = show_objects(shown, before, now);
   if (result != GRAZE_OK) frame_scene_clear(shown);
   return result;
 }

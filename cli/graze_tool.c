@@ -115,7 +115,7 @@ static exit_code refuse_command(const char *name) {
   return EXIT_CODE_TROUBLE;
 }
 
-static exit_code explain(const char *name) {
+static exit_code explain_command(const char *name) {
   const command *explained = find_command(name);
   if (explained == NULL) return refuse_command(name);
   command_write_help(explained, stdout);
@@ -130,7 +130,7 @@ int main(int argument_count, char **arguments) {
   const char *name = arguments[1];
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return write_overview(stdout);
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return write_version();
-  if (strcmp(name, "help") == 0) return argument_count > 2 ? explain(arguments[2]) : write_overview(stdout);
+  if (strcmp(name, "help") == 0) return argument_count > 2 ? explain_command(arguments[2]) : write_overview(stdout);
   if (strcmp(name, "complete") == 0)
     return write_completions(commands, COMMAND_COUNT, arguments + 2, (size_t)argument_count - 2);
   const command *chosen = find_command(name);

@@ -21,7 +21,7 @@
 /* The approximate compression ratios of text and binary meshes. */
 enum { COMPRESSION = 4, TROUBLE_BYTES = 256 };
 
-static char *joined(const char *folder, const char *name) {
+static char *joined_path(const char *folder, const char *name) {
   const size_t room = strlen(folder) + strlen(name) + 2;
   char *path = malloc(room);
   const bool slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/';
@@ -87,7 +87,7 @@ static bool add_folder(mesh_file_list *files, const char *folder);
 
 static bool add_child(mesh_file_list *files, const char *folder, const char *name) {
   struct stat about;
-  char *path = joined(folder, name);
+  char *path = joined_path(folder, name);
   if (path == NULL) return decline("out of memory");
   const mesh_format *format;
   bool added = true;

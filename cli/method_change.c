@@ -30,7 +30,7 @@ static method_result center_method(const method_row *rows, size_t count, size_t 
 }
 
 /* The spread of all methods together, because that of a dozen scenes is sometimes small by chance. */
-static void judge(method_result *result, double spread) {
+static void judge_method(method_result *result, double spread) {
   result->limit = fmax(change_least, ERRORS_ALLOWED * MEDIAN_ERROR * spread / sqrt((double)result->scenes));
   result->verdict = result->change > result->limit    ? CHANGE_SLOWER
                     : result->change < -result->limit ? CHANGE_FASTER
@@ -47,7 +47,7 @@ bool method_change_judge(const method_row *rows, size_t count, size_t method_cou
   }
   const double spread = made ? DEVIATION_OF_MEDIAN * median_of(away, used) : 0.0;
   for (size_t i = 0; i < method_count && made; i++)
-    if (results_out[i].scenes >= LEAST_SCENES) judge(&results_out[i], spread);
+    if (results_out[i].scenes >= LEAST_SCENES) judge_method(&results_out[i], spread);
   free(away);
   free(room);
   return made;

@@ -354,7 +354,7 @@ char *object_list_label(const object_list *objects, size_t object) {
   return label;
 }
 
-static int columns(const char *text) {
+static int column_count(const char *text) {
   int count = 0;
   for (; *text != '\0'; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
   return count;
@@ -362,8 +362,8 @@ static int columns(const char *text) {
 
 int object_list_label_width(const object_list *objects, size_t object) {
   const object_entry *entry = &objects->entries[object];
-  if (objects->components) return columns(entry->name);
-  return columns(entry->file) + (objects->separate ? columns(entry->name) + 2 : 0);
+  if (objects->components) return column_count(entry->name);
+  return column_count(entry->file) + (objects->separate ? column_count(entry->name) + 2 : 0);
 }
 
 void object_list_release_meshes(object_list *objects) {

@@ -53,7 +53,7 @@ static void write_packed(packing_stream *out, bool last) {
 }
 
 /* zlib counts bytes in 32 bits. */
-static void pack(packing_stream *out, const void *bytes, size_t count) {
+static void pack_bytes(packing_stream *out, const void *bytes, size_t count) {
   enum { PIECE = 1 << 30 };
   const unsigned char *next = bytes;
   while (count > 0) {
@@ -79,10 +79,10 @@ static void pack_record(packing_stream *out, const page_record *record) {
   unsigned char head[16] = "GRAZEPG1";
   static const unsigned char zeros[8] = {0};
   for (size_t i = 0; i < 8; i++) head[8 + i] = (unsigned char)((uint64_t)record->text_bytes >> (8 * i));
-  pack(out, head, sizeof head);
-  pack(out, record->text, record->text_bytes);
-  pack(out, zeros, (8 - record->text_bytes % 8) % 8);
-  pack(out, record->bytes, record->byte_count);
+  pack_bytes(out, head, sizeof head);
+  pack_bytes(out, record->text, record->text_bytes);
+  pack_bytes(out, zeros, (8 - record->text_bytes % 8) % 8);
+  pack_bytes(out, record->bytes, record->byte_count);
 }
 
 bool page_file_write(const page_record *record, FILE *stream) {

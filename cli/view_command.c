@@ -134,7 +134,7 @@ static void open_page(const char *path) {
     printf("page  %s\n", path);
 }
 
-static exit_code show(view_options *options) {
+static exit_code show_operands(view_options *options) {
   char folder[PATH_BYTES - 16] = "", path[PATH_BYTES] = "";
   const bool is_gallery = options->operand_count == 0;
   if (!page_exists("view")) return EXIT_CODE_TROUBLE;
@@ -164,5 +164,5 @@ static exit_code run_view(const command *self, int argument_count, char **argume
     complain("view without operands writes the gallery; %s needs an operand", options.passed[0]);
     return command_hint(self);
   }
-  return show(&options);
+  return show_operands(&options);
 }

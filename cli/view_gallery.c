@@ -69,7 +69,7 @@ static bool run_command(const command *self, const char *const words[]) {
   return code == EXIT_CODE_NOTHING || code == EXIT_CODE_SOMETHING;
 }
 
-static bool play(size_t scene) {
+static bool play_scene(size_t scene) {
   char page[NAME_BYTES], picture[NAME_BYTES];
   const char *name = scenes[scene].scene;
   make_name(page, name, ".html");
@@ -135,7 +135,7 @@ static bool write_all(void) {
   bool written = true;
   for (size_t i = 0; written && i < SCENE_COUNT; i++) {
     show_advance(i, scenes[i].scene);
-    written = play(i);
+    written = play_scene(i);
   }
   for (size_t i = 0; written && i < MODEL_COUNT; i++) {
     show_advance(SCENE_COUNT + i, models[i].name);

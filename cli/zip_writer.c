@@ -32,7 +32,7 @@ static void put_number(byte_row *row, uint64_t value, int byte_count) {
   for (int i = 0; i < byte_count; i++) row->bytes[row->count++] = (uint8_t)(value >> (8 * i));
 }
 
-static bool send(zip_writer *zip, const void *bytes, size_t count) {
+static bool send_bytes(zip_writer *zip, const void *bytes, size_t count) {
   zip->written += count;
   return count == 0 || fwrite(bytes, 1, count, zip->stream) == count;
 }
@@ -102,8 +102,8 @@ bool zip_writer_add(zip_writer *zip, const char *name, const void *bytes, size_t
   byte_row header = {0};
   put_number(&header, LOCAL_SIGNATURE, 4);
   put_common(zip, record, &header);
-  const bool is_written = send(zip, header.bytes, header.count) && send(zip, name, strlen(name)) &&
-                          send(zip, packed != NULL ? packed : bytes, record->packed_bytes);
+  const bool is_written = send_bytes(zip, header.bytes, header.count) && send_bytes(zip, name, strlen(name)) &&
+                          send_bytes(zip, packed != NULL ? packed : bytes, record->packed_bytes);
   free(packed);
   return is_written;
 }
@@ -120,7 +120,7 @@ static bool send_central(zip_writer *zip, const zip_record *record) {
   put_number(&header, 0, 2); /* internal and external attributes */
   put_number(&header, 0, 4);
   put_number(&header, record->offset, 4);
-  return send(zip, header.bytes, header.count) && send(zip, record->name, strlen(record->name));
+  return send_bytes(zip, header.bytes, header.count) && send_bytes(zip, record->name, strlen(record->name));
 }
 
 bool zip_writer_finish(zip_writer *zip) {
@@ -137,7 +137,7 @@ bool zip_writer_finish(zip_writer *zip) {
   put_number(&end, bytes, 4);
   put_number(&end, begin, 4);
   put_number(&end, 0, 2); /* no comment */
-  return send(zip, end.bytes, end.count);
+  return send_bytes(zip, end.bytes, end.count);
 }
 
 void zip_writer_release(zip_writer *zip) {

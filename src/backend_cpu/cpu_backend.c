@@ -32,7 +32,7 @@ static memory *pose_heap(graze_scene *scene, void *state_or_null) {
   return &scene->memory;
 }
 
-static graze_result leave(graze_scene *scene) {
+static graze_result leave_cpu(graze_scene *scene) {
   (void)scene;
   return GRAZE_OK;
 }
@@ -52,14 +52,14 @@ static graze_result update_scene(graze_scene *scene) {
   return cpu_prepare_method(scene);
 }
 
-static graze_result update(graze_scene *scene, double *milliseconds_out) {
+static graze_result update_on_cpu(graze_scene *scene, double *milliseconds_out) {
   const double begin = timer_now_ms();
   const graze_result result = update_scene(scene);
   *milliseconds_out = timer_now_ms() - begin;
   return result;
 }
 
-static size_t bytes(const graze_scene *scene) {
+static size_t bytes_on_cpu(const graze_scene *scene) {
   (void)scene;
   return 0;
 }
@@ -74,17 +74,17 @@ const backend backend_cpu = {.name = "cpu",
                              .description = "the processor, with the threads of the scene",
                              .open = open_on_cpu,
                              .close = close_on_cpu,
-                             .leave = leave,
+                             .leave = leave_cpu,
                              .is_active = is_active,
                              .pose_heap = pose_heap,
                              .searched_by = cpu_searched_by,
                              .change_method = cpu_change_method,
-                             .update = update,
+                             .update = update_on_cpu,
                              .find = cpu_find,
                              .object_pairs = cpu_find_object_pairs,
                              .contacts = cpu_contacts,
                              .inspect = cpu_inspect,
                              .measure = cpu_measure,
                              .run_batch = cpu_run_batch,
-                             .bytes = bytes,
+                             .bytes = bytes_on_cpu,
                              .open_packing = open_packing};

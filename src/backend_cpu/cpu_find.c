@@ -17,8 +17,8 @@
 #include "scene/object_numbers.h"
 #include "scene/scene_failure.h"
 
-static void record(const graze_scene *scene, const search *s, const test_counts *tests, double find_ms,
-                   graze_timings *timings, graze_counters *counters) {
+static void record_search(const graze_scene *scene, const search *s, const test_counts *tests, double find_ms,
+                          graze_timings *timings, graze_counters *counters) {
   counters->searched = s->searched_count;
   counters->levels = s->level_count;
   counters->clusters = s->cluster_count;
@@ -105,7 +105,7 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
     if (has_rings) test.rings = &rings;
     result = method_find(state, &s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
-    record(scene, &s, &tests, timer_now_ms() - begin, timings, counters);
+    record_search(scene, &s, &tests, timer_now_ms() - begin, timings, counters);
   }
   mesh_rings_release(&rings, heap);
   release_known(heap, s.known, worker_count);

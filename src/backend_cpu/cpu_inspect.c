@@ -24,7 +24,7 @@ static void number_members(const graze_scene *scene, structure_list *list) {
   }
 }
 
-static void record(const search *s, inspect_answer *answer) {
+static void record_search(const search *s, inspect_answer *answer) {
   answer->timings.bounds_ms = s->bounds_ms;
   answer->timings.build_ms = s->build_ms;
   answer->counters.searched = s->searched_count;
@@ -43,7 +43,7 @@ graze_result cpu_inspect(const graze_scene *scene, const inspect_request *reques
     search s = {.view = &view, .simd = scene->simd, .memory = heap, .workers = scene->workers, .stop = request->stop};
     search_init_ends(&s);
     result = method_list(state, &s, &answer->list);
-    record(&s, answer);
+    record_search(&s, answer);
   }
   query_view_release(&view, heap, grown);
   if (result != GRAZE_OK) return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;

@@ -100,7 +100,7 @@ static void change_stream(graze_scene *scene, void *stream) {
   scene_device(scene)->host_stream = stream;
 }
 
-static size_t bytes(const graze_scene *scene) {
+static size_t bytes_on_device(const graze_scene *scene) {
   return scene_device(scene)->memory.bytes;
 }
 
@@ -315,7 +315,7 @@ static void forget_range(void *context, size_t first, size_t end, uint32_t worke
 }
 
 /* After a failure the device's data are unknown, so the next update uploads everything. */
-static graze_result update(graze_scene *scene, double *milliseconds_out) {
+static graze_result update_on_device(graze_scene *scene, double *milliseconds_out) {
   device_update_report report;
   const graze_result made = scene_make_headers(scene);
   if (made != GRAZE_OK) return made;
@@ -453,7 +453,7 @@ static graze_result take_points(void *context, size_t count, double (**points_ou
   return count <= *room_out ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-static graze_result contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
+static graze_result measure_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
   const double begin = timer_now_ms();
   const contact_target target = {.context = request->list, .take_contacts = take_contacts, .take_points = take_points};
   const device_contact_query query = {.pairs = request->pairs,
@@ -483,7 +483,7 @@ static void read_wrench(const device_wrench *wrench, wrench_sum *sum_out) {
 }
 
 /* Search and sums run on the device, which returns one wrench for every pair of objects. */
-static graze_result wrenches(const graze_scene *scene, const wrench_request *request, wrench_answer *answer) {
+static graze_result sum_wrenches(const graze_scene *scene, const wrench_request *request, wrench_answer *answer) {
   const size_t places = scene->object_count * scene->object_count;
   memory *heap = scene_scratch(scene);
   device_wrench *table = memory_allocate(heap, places, sizeof *table);
@@ -576,7 +576,7 @@ static void take_fetched(graze_scene *scene, fetched_positions *fetched) {
 }
 
 /* Downloads all data that only the device has, or leaves the scene unchanged. */
-static graze_result leave(graze_scene *scene) {
+static graze_result leave_device(graze_scene *scene) {
   fetched_positions fetched;
   if (!begin_fetching(scene, &fetched)) return scene_fail_memory(scene);
   graze_result result = GRAZE_OK;
@@ -593,18 +593,18 @@ const backend backend_cuda = {.name = "cuda",
                               .one_device = true,
                               .open = open_on_device,
                               .close = close_on_device,
-                              .leave = leave,
+                              .leave = leave_device,
                               .is_active = is_active,
                               .change_stream = change_stream,
                               .pose_heap = pose_heap,
                               .searched_by = device_searched_by,
                               .change_method = device_change_method,
-                              .update = update,
+                              .update = update_on_device,
                               .find = list_on_device,
-                              .contacts = contacts,
-                              .wrenches = wrenches,
+                              .contacts = measure_contacts,
+                              .wrenches = sum_wrenches,
                               .measure = measure_on_device,
                               .run_batch = device_run_batch,
-                              .bytes = bytes,
+                              .bytes = bytes_on_device,
                               .open_packing = open_packing,
                               .open_gas = open_gas};

@@ -120,7 +120,7 @@ double device_shares_next_clearance(device_shares *all) {
   return all->clearance > 0 && ++all->narrow_updates > NARROW_UPDATES ? all->asked : all->clearance;
 }
 
-static graze_result divide(device_shares *all, const graze_scene *scene, rank_failure *failure) {
+static graze_result divide_scene(device_shares *all, const graze_scene *scene, rank_failure *failure) {
   const transport alone = transport_alone();
   memory *heap = scene_scratch(scene);
   uint64_t *times = memory_allocate(heap, all->count, sizeof *times);
@@ -202,10 +202,10 @@ static void fill_share(void *context, uint32_t index, uint32_t worker) {
   if (result == GRAZE_OK) rank_failure_note(failure, graze_scene_update(share->scene));
 }
 
-static graze_result prepare(filling *work, bool divides) {
+static graze_result prepare_filling(filling *work, bool divides) {
   device_shares *all = work->all;
   graze_result result = GRAZE_OK;
-  if (divides) result = divide(all, work->scene, &work->failure);
+  if (divides) result = divide_scene(all, work->scene, &work->failure);
   if (work->refill_all) sent_portions_forget(&all->sent);
   if (result == GRAZE_OK)
     result = portion_list_collect(&work->list, all->heap, work->scene, &all->parts, all->clearance, PORTIONS_OF_ALL,
@@ -218,7 +218,7 @@ static graze_result prepare(filling *work, bool divides) {
 }
 
 static graze_result fill_shares(filling *work, bool divides) {
-  const graze_result result = prepare(work, divides);
+  const graze_result result = prepare_filling(work, divides);
   if (result != GRAZE_OK) return scene_fail(work->scene, result, "%s", work->failure.text);
   portion_list_release(&work->list, work->all->heap);
   workers_run(work->scene->workers, fill_share, work, work->all->count);

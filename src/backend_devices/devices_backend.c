@@ -242,7 +242,7 @@ static graze_result open_devices(graze_scene *scene, const graze_backend_def *de
   return GRAZE_OK;
 }
 
-static graze_result leave(graze_scene *scene) {
+static graze_result leave_devices(graze_scene *scene) {
   (void)scene;
   return GRAZE_OK;
 }
@@ -259,7 +259,7 @@ static memory *pose_heap(graze_scene *scene, void *state_or_null) {
   return &scene->memory;
 }
 
-static size_t bytes(const graze_scene *scene) {
+static size_t bytes_on_devices(const graze_scene *scene) {
   const device_shares *all = shares_of(scene);
   size_t sum = 0;
   for (uint32_t i = 0; all != NULL && i < all->count; i++)
@@ -365,7 +365,7 @@ const backend backend_devices = {.name = "cuda",
                                  .on_device = true,
                                  .open = open_devices,
                                  .close = close_devices,
-                                 .leave = leave,
+                                 .leave = leave_devices,
                                  .is_active = is_active,
                                  .pose_heap = pose_heap,
                                  .searched_by = searched_by,
@@ -375,6 +375,6 @@ const backend backend_devices = {.name = "cuda",
                                  .contacts = cpu_contacts,
                                  .measure = cpu_measure,
                                  .run_batch = cpu_run_batch,
-                                 .bytes = bytes,
+                                 .bytes = bytes_on_devices,
                                  .open_packing = open_packing,
                                  .open_gas = open_gas};

@@ -23,7 +23,7 @@ enum { LAUNCH_PIECES = CLUSTER_LANES / PIECE_LANES };
 
 _Static_assert(sizeof(cluster_view) <= METHOD_VIEW_MOST, "the view fits into a run");
 
-static graze_result create(device_search *shared, const method_options *options, void **state_out) {
+static graze_result create_clusters(device_search *shared, const method_options *options, void **state_out) {
   device_clusters *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
   if (own == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(own, 0, sizeof *own);
@@ -39,7 +39,7 @@ static graze_result create(device_search *shared, const method_options *options,
   return GRAZE_OK;
 }
 
-static void destroy(void *state) {
+static void destroy_clusters(void *state) {
   device_clusters *own = state;
   device_memory *held = own->search->memory;
   device_buffer *const buffers[] = {&own->record,      &own->points, &own->pulls, &own->first, &own->keys,
@@ -223,7 +223,7 @@ static graze_result reserve_clusters(void *state, const device_query *query) {
 }
 
 /* If primitives are members of too many clusters, clusters do not pay, and a single one is used. */
-static bool enlarge(void *state, const device_totals *totals) {
+static bool enlarge_candidates(void *state, const device_totals *totals) {
   device_clusters *own = state;
   const uint64_t members = tally_sum(totals, TALLY_MEMBERS), pieces = tally_sum(totals, TALLY_PIECES);
   const bool too_many = own->used > 1 && members > COVER_MOST * (uint64_t)totals->entry_count;
@@ -245,7 +245,8 @@ static void reset_capacities(void *state) {
 }
 
 /* The cost of a sweep of all primitives is kept, to choose the number of clusters of the next frame. */
-static void count(void *state, const device_query *query, const device_totals *totals, graze_counters *counters) {
+static void count_candidates(void *state, const device_query *query, const device_totals *totals,
+                             graze_counters *counters) {
   device_clusters *own = state;
   uint64_t *words = own->notes.words;
   if (counters->members == 0) return;
@@ -288,10 +289,10 @@ static const search_steps search_by_clusters = {.searches = COMPARES_BOXES,
                                                 .reserve = reserve_clusters,
                                                 .view = view_clusters,
                                                 .queue_candidates = queue_sweep,
-                                                .enlarge = enlarge,
+                                                .enlarge = enlarge_candidates,
                                                 .is_too_long = is_too_long,
                                                 .reset_capacities = reset_capacities,
-                                                .count = count};
+                                                .count = count_candidates};
 
 graze_result device_clusters_find(device_clusters *own, device_wrenches *wrenches, const device_query *query,
                                   cluster_range range, device_answer *answer_out) {
@@ -437,7 +438,7 @@ static bool centers_are_spent(device_clusters *own) {
   return overlaps > 2.0 * own->overlaps_when_learned;
 }
 
-static graze_result update(void *state, const update_input *input) {
+static graze_result update_clusters(void *state, const update_input *input) {
   device_clusters *own = state;
   if (own->search->scene->primitive_count == 0) return GRAZE_OK;
   const uint32_t count = number_of_clusters(own);
@@ -460,8 +461,8 @@ static graze_result find_with_clusters(void *state, device_wrenches *wrenches, c
 }
 
 const cuda_method cuda_clusters = {.steps = &search_by_clusters,
-                                   .create = create,
-                                   .update = update,
+                                   .create = create_clusters,
+                                   .update = update_clusters,
                                    .is_ready = is_ready,
                                    .find = find_with_clusters,
-                                   .destroy = destroy};
+                                   .destroy = destroy_clusters};

@@ -202,7 +202,7 @@ typedef struct device_trees {
   uint64_t searched; /* leaves of these bodies */
 } device_trees;
 
-static graze_result create(device_search *shared, const method_options *options, void **state_out) {
+static graze_result create_trees(device_search *shared, const method_options *options, void **state_out) {
   device_trees *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
   if (own == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(own, 0, sizeof *own);
@@ -213,7 +213,7 @@ static graze_result create(device_search *shared, const method_options *options,
   return GRAZE_OK;
 }
 
-static void destroy(void *state) {
+static void destroy_trees(void *state) {
   device_trees *own = state;
   device_memory *held = own->search->memory;
   device_forest_release(&own->forest, held);
@@ -226,7 +226,7 @@ static void destroy(void *state) {
   memory_release(held->heap, own, 1, sizeof *own);
 }
 
-static graze_result update(void *state, const update_input *input) {
+static graze_result update_trees(void *state, const update_input *input) {
   device_trees *own = state;
   const device_scene *scene = own->search->scene;
   const object_source *sources = input->view->sources;
@@ -251,7 +251,7 @@ static bool is_ready(const void *state) {
   return ((const device_trees *)state)->forest.of != NULL;
 }
 
-static const device_forest *trees(const void *state) {
+static const device_forest *uploaded_trees(const void *state) {
   return &((const device_trees *)state)->forest;
 }
 
@@ -304,7 +304,7 @@ static void view_trees(const void *state, const grid_view *grid, void *view_out)
   view->are_entries = own->search->grid.kept_for == own && grid->pairs.scene.slots == 0.0f ? 1 : 0;
 }
 
-static bool enlarge(void *state, const device_totals *totals) {
+static bool enlarge_candidates(void *state, const device_totals *totals) {
   device_trees *own = state;
   uint64_t most = 0;
   for (int i = 0; i <= TREE_LEVELS; i++) most = totals->tree_entries[i] > most ? totals->tree_entries[i] : most;
@@ -337,7 +337,8 @@ static void queue_descent(stage_queue *queue, const grid_view *grid, const void 
   for (; stepped.step <= stepped.top; stepped.step++) queue_stage(queue, tree_descend, &stepped);
 }
 
-static void count(void *state, const device_query *query, const device_totals *totals, graze_counters *counters) {
+static void count_candidates(void *state, const device_query *query, const device_totals *totals,
+                             graze_counters *counters) {
   (void)query;
   (void)totals;
   counters->searched = ((const device_trees *)state)->searched;
@@ -348,10 +349,10 @@ static const search_steps by_descent = {.searches = ORDERS_ENTRIES,
                                         .view = view_trees,
                                         .queue_entries = queue_leaves,
                                         .queue_candidates = queue_descent,
-                                        .enlarge = enlarge,
+                                        .enlarge = enlarge_candidates,
                                         .is_too_long = is_too_long,
                                         .reset_capacities = reset_capacities,
-                                        .count = count};
+                                        .count = count_candidates};
 
 /* If no bodies meet, the device is not used. */
 static graze_result find_among(const tree_forest *forest, device_trees *own, device_wrenches *wrenches,
@@ -384,10 +385,10 @@ static graze_result find_with_trees(void *state, device_wrenches *wrenches, cons
 }
 
 const cuda_method cuda_tree = {.steps = &by_descent,
-                               .create = create,
-                               .update = update,
+                               .create = create_trees,
+                               .update = update_trees,
                                .suits = suits,
                                .is_ready = is_ready,
                                .find = find_with_trees,
-                               .trees = trees,
-                               .destroy = destroy};
+                               .trees = uploaded_trees,
+                               .destroy = destroy_trees};

@@ -41,7 +41,7 @@ static const definition_kind region_options_kind = {"the region options", "graze
                                                     sizeof(graze_region_options), graze_region_options_init};
 
 /* Returns the result of all ranks, and sets its message on this one. */
-static graze_result report(const graze_mpi *mpi, graze_result result) {
+static graze_result report_failure(const graze_mpi *mpi, graze_result result) {
   return result == GRAZE_OK ? GRAZE_OK : fail(result, "%s", mpi->state.failure.text);
 }
 
@@ -84,7 +84,7 @@ graze_result graze_mpi_create(MPI_Comm communicator, const graze_mpi_def *given,
   if (result != GRAZE_OK)
     fail(result, "%s", early.failure.text);
   else
-    result = report(made, rank_open(&made->state, &net, &rank));
+    result = report_failure(made, rank_open(&made->state, &net, &rank));
   if (result != GRAZE_OK) {
     mpi_transport_close(&made->transport);
     free(made);
@@ -104,12 +104,12 @@ void graze_mpi_destroy(graze_mpi *mpi) {
 
 graze_result graze_mpi_agree(graze_mpi *mpi, graze_result result, const char *text) {
   if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
-  return report(mpi, rank_agree(&mpi->state, result, text != NULL && *text ? text : graze_result_text(result)));
+  return report_failure(mpi, rank_agree(&mpi->state, result, text != NULL && *text ? text : graze_result_text(result)));
 }
 
 graze_result graze_mpi_exclude_objects(graze_mpi *mpi, const graze_object_pair *pairs, size_t count) {
   if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
-  return report(mpi, rank_exclude(&mpi->state, pairs, count));
+  return report_failure(mpi, rank_exclude(&mpi->state, pairs, count));
 }
 
 const graze_scene *graze_mpi_part(const graze_mpi *mpi) {
@@ -146,7 +146,7 @@ graze_result graze_mpi_find_pairs(graze_mpi *mpi, const graze_scene *scene, cons
   if (totals != NULL && definition_capacity(&totals_kind, totals->struct_bytes) == 0) result = GRAZE_INVALID_ARGUMENT;
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
   rank_totals sums;
-  if (result == GRAZE_OK) result = report(mpi, rank_find(&mpi->state, scene, query, pairs, &sums));
+  if (result == GRAZE_OK) result = report_failure(mpi, rank_find(&mpi->state, scene, query, pairs, &sums));
   if (result == GRAZE_OK) answer_totals(totals, &sums);
   return result;
 }
@@ -197,7 +197,7 @@ graze_result graze_mpi_find_object_pairs(graze_mpi *mpi, const graze_scene *scen
   array own, all;
   array_init(&own, sizeof(graze_object_pair));
   array_init(&all, sizeof(graze_object_pair));
-  result = report(mpi, find_objects(mpi, scene, query, &own, &all));
+  result = report_failure(mpi, find_objects(mpi, scene, query, &own, &all));
   array_release(&own, &mpi->state.heap);
   if (result != GRAZE_OK) {
     array_release(&all, &mpi->state.heap);
@@ -237,7 +237,7 @@ graze_result graze_mpi_find_wrenches(graze_mpi *mpi, const graze_scene *scene, c
   graze_mpi_wrenches_free(wrenches);
   array all;
   array_init(&all, sizeof(graze_wrench));
-  result = report(mpi, rank_find_wrenches(&mpi->state, scene, query, &options, &mpi->found, &all));
+  result = report_failure(mpi, rank_find_wrenches(&mpi->state, scene, query, &options, &mpi->found, &all));
   if (result != GRAZE_OK) {
     array_release(&all, &mpi->state.heap);
     return result;
@@ -269,7 +269,7 @@ graze_result graze_mpi_find_regions(graze_mpi *mpi, const graze_scene *scene, co
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
   rank_totals sums;
   if (result == GRAZE_OK)
-    result = report(mpi, rank_find_regions(&mpi->state, scene, query, &options, &mpi->found, regions, &sums));
+    result = report_failure(mpi, rank_find_regions(&mpi->state, scene, query, &options, &mpi->found, regions, &sums));
   if (result == GRAZE_OK) answer_totals(totals, &sums);
   return result;
 }

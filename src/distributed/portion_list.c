@@ -59,7 +59,7 @@ static bool is_there(const double box[6]) {
   return box[0] <= box[3]; /* not removed */
 }
 
-static bool deliver(collection *work, double box[6], uint32_t primitive) {
+static bool deliver_primitive(collection *work, double box[6], uint32_t primitive) {
   if (!is_there(box)) return true;
   const uint32_t count = reach_of(work, box);
   for (uint32_t i = 0; i < count; i++)
@@ -82,7 +82,7 @@ static bool deliver_group(collection *work, double (*boxes)[6], size_t count, ui
   for (size_t i = 0; i < count; i++) {
     const uint32_t primitive = first + (uint32_t)i;
     if (is_in_one && !is_there(boxes[i])) continue;
-    if (!(is_in_one ? deliver_to(work, part, primitive) : deliver(work, boxes[i], primitive))) return false;
+    if (!(is_in_one ? deliver_to(work, part, primitive) : deliver_primitive(work, boxes[i], primitive))) return false;
   }
   return true;
 }

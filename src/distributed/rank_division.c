@@ -94,8 +94,8 @@ static void weigh_primitives(survey *work, const transport *net, division_times 
   for (size_t i = 0; i < work->owners.count; i++) owners[i] = weights[owners[i]];
 }
 
-static graze_result divide(survey *work, const transport *net, const graze_scene *scene, division_times times,
-                           uint64_t *sums, uint32_t *weights, rank_failure *failure) {
+static graze_result divide_space(survey *work, const transport *net, const graze_scene *scene, division_times times,
+                                 uint64_t *sums, uint32_t *weights, rank_failure *failure) {
   if (sums == NULL || weights == NULL)
     rank_failure_say_memory(failure);
   else
@@ -125,7 +125,7 @@ graze_result rank_divide(division *parts, division_balance *balance, const trans
   array_init(&work.keys, sizeof(uint64_t));
   uint64_t *sums = memory_allocate(heap, part_count, 2 * sizeof *sums);
   uint32_t *weights = memory_allocate(heap, part_count, sizeof *weights);
-  const graze_result result = divide(&work, net, scene, times, sums, weights, failure);
+  const graze_result result = divide_space(&work, net, scene, times, sums, weights, failure);
   if (result == GRAZE_OK) balance_divided(balance, work.box[0] <= work.box[3]);
   memory_release(heap, sums, part_count, 2 * sizeof *sums);
   memory_release(heap, weights, part_count, sizeof *weights);

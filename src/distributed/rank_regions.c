@@ -90,7 +90,7 @@ static void work_close(region_work *work) {
 }
 
 /* Sends records that are ordered by rank, with the counts in work->counts. */
-static graze_result deal(region_work *work, const array *records, array *received) {
+static graze_result send_records(region_work *work, const array *records, array *received) {
   rank_state *state = work->state;
   return rank_records_exchange(&state->net, &state->heap, records, work->counts, received, work->received_counts,
                                &state->failure);
@@ -191,7 +191,7 @@ static graze_result find_links(region_work *work, const graze_region_options *op
     rank_failure_say_memory(&state->failure);
   graze_result result = rank_failure_agree(&state->failure, &state->net);
   array_release(&corner_pairs, heap);
-  if (result == GRAZE_OK) result = deal(work, &ordered, &received);
+  if (result == GRAZE_OK) result = send_records(work, &ordered, &received);
   array_release(&ordered, heap);
   if (result == GRAZE_OK) {
     if (!link_regions(heap, &received, &links)) rank_failure_say_memory(&state->failure);
@@ -327,7 +327,7 @@ static graze_result move_pairs(region_work *work) {
   array_init(&ordered, sizeof(region_pair));
   order_pairs(work, &ordered);
   graze_result result = rank_failure_agree(&state->failure, &state->net);
-  if (result == GRAZE_OK) result = deal(work, &ordered, &work->pairs);
+  if (result == GRAZE_OK) result = send_records(work, &ordered, &work->pairs);
   array_release(&ordered, &state->heap);
   return result;
 }
@@ -425,7 +425,7 @@ static graze_result fetch_primitives(region_work *work) {
   if (!list_wanted(work, &wanted, &names)) rank_failure_say_memory(&state->failure);
   graze_result result = rank_failure_agree(&state->failure, &state->net);
   array_release(&wanted, heap);
-  if (result == GRAZE_OK) result = deal(work, &names, &received);
+  if (result == GRAZE_OK) result = send_records(work, &names, &received);
   if (result == GRAZE_OK) {
     if (find_requested(work, &received, &requested) == GRAZE_OK) pack_requested(work, &requested);
     result = rank_failure_agree(&state->failure, &state->net);

@@ -91,7 +91,7 @@ static graze_result include_piece(stream_state *state) {
   return GRAZE_OK;
 }
 
-static graze_result divide(stream_state *state) {
+static graze_result divide_pieces(stream_state *state) {
   const transport alone = transport_alone();
   graze_result result = GRAZE_OK;
   for (size_t piece = 0; result == GRAZE_OK && piece < state->source->piece_count; piece++) {
@@ -172,7 +172,7 @@ static graze_result find_slab(stream_state *state, const graze_query *query, gra
 }
 
 static graze_result find_all(stream_state *state, const graze_query *query, void **blocks) {
-  graze_result result = divide(state);
+  graze_result result = divide_pieces(state);
   if (result == GRAZE_OK) result = note_reach(state);
   graze_pairs pairs = {0};
   for (uint32_t part = 0; result == GRAZE_OK && part < state->def->part_count; part++) {

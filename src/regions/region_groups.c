@@ -284,7 +284,7 @@ static void keep_range(void *context, size_t first, size_t end, uint32_t worker)
 /* ---------------------------------------------------------------------------------------------- pairs by places */
 
 /* Counts a pair at a place, or writes it there: then the first index of each place ends at its end. */
-static void enter(grouping *work, uint32_t place, bool writes, uint32_t entry) {
+static void enter_place(grouping *work, uint32_t place, bool writes, uint32_t entry) {
   size_t *first = work->first.data;
   if (writes)
     ARRAY_AS(uint32_t, &work->at)[first[place]++] = entry;
@@ -297,14 +297,14 @@ static void enter_side(grouping *work, size_t pair, int side, bool writes) {
   const uint32_t entry = (uint32_t)(2 * pair) + (uint32_t)side;
   if (places->side[0][0] != NO_PLACE) {
     const uint32_t *kept = places->side[side];
-    for (int i = 0; i < KEPT_PLACES && kept[i] != NO_PLACE; i++) enter(work, kept[i], writes, entry);
+    for (int i = 0; i < KEPT_PLACES && kept[i] != NO_PLACE; i++) enter_place(work, kept[i], writes, entry);
     return;
   }
   const uint32_t primitive = side == 0 ? work->pairs[pair].a : work->pairs[pair].b;
   const object_source *source = region_source(work->scene, primitive);
   const corner_list corners = corners_of(source, primitive);
   for (uint32_t i = 0; i < corners.count; i++)
-    enter(work, place_of_corner(work->vertices, source, corners.vertices[i]), writes, entry);
+    enter_place(work, place_of_corner(work->vertices, source, corners.vertices[i]), writes, entry);
 }
 
 static void enter_all(grouping *work, bool writes) {
@@ -360,7 +360,7 @@ static void unite_at(grouping *work, uint32_t u, uint32_t entry) {
   }
 }
 
-static bool group(grouping *work) {
+static bool group_pairs(grouping *work) {
   const size_t place_count = work->vertices->vertex_of.count;
   if (!array_resize(&work->places, work->scene->heap, work->count)) return false;
   workers_for(work->scene->team, work->count, 4 * REGION_GRAIN, keep_range, work);
@@ -385,7 +385,7 @@ bool region_groups_find(const region_scene *scene, const region_vertices *vertic
   array_init(&work.last, sizeof(last_pair));
   array_init(&work.places, sizeof(pair_places));
   disjoint_sets_init(first_of, count);
-  const bool complete = group(&work);
+  const bool complete = group_pairs(&work);
   for (size_t i = 0; i < count && complete; i++) first_of[i] = disjoint_sets_find(first_of, (uint32_t)i);
   array_release(&work.first, scene->heap);
   array_release(&work.at, scene->heap);
