@@ -2,11 +2,13 @@
 #include "bench_compare.h"
 
 #include "bench_comparison.h"
-#include "bench_methods.h"
+#include "bench_history.h"
+#include "complaint.h"
+#include "method_change.h"
 #include "plain_words.h"
-#include "record_words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,84 @@ static double percent_of(double change) {
 static void write_columns(FILE *stream) {
   fprintf(stream, "%-8s %-24s %9s %-7s %-8s %-4s %4s %9s %9s %7s %7s %6s\n", "table", "scene", "number", "pairs",
           "method", "on", "thr.", "old ms", "new ms", "time", "proc.", "limit");
+}
+
+/* Formats records and their rows; text from files is written without control characters. */
+
+/* Writes a line: file, commit, date, number of rows. */
+static void record_write_heading(const bench_history *history, const char *word, FILE *stream) {
+  fprintf(stream, "%s: ", word);
+  write_harmless(stream, history->path);
+  fputs(", commit ", stream);
+  write_harmless(stream, history->commit);
+  fputs(", ", stream);
+  write_harmless(stream, history->date);
+  fprintf(stream, ", %s%s\n", counted(history->count, "row").text, history->complete ? "" : ", stopped before its end");
+}
+
+static bool same_machine(const bench_history *a, const bench_history *b) {
+  return strcmp(a->architecture, b->architecture) == 0 && strcmp(a->processor, b->processor) == 0 &&
+         a->processors == b->processors && strcmp(a->device, b->device) == 0;
+}
+
+static void write_machine(const bench_history *history, FILE *stream) {
+  write_harmless(stream, history->architecture);
+  fputc(' ', stream);
+  write_harmless(stream, history->processor);
+  fprintf(stream, ", %.0f processors", history->processors);
+  if (history->device[0] != '\0') fputs("; ", stream);
+  write_harmless(stream, history->device);
+}
+
+/* Writes lines about different machines and compilers. */
+static void record_write_differences(const bench_history *old, const bench_history *fresh, FILE *stream) {
+  if (!same_machine(old, fresh)) {
+    fputs("different machines, so times cannot be compared: ", stream);
+    write_machine(old, stream);
+    fputs(" | ", stream);
+    write_machine(fresh, stream);
+    fputc('\n', stream);
+  }
+  if (strcmp(old->compiler, fresh->compiler) == 0 && strcmp(old->flags, fresh->flags) == 0) return;
+  fputs("different compilers or flags: ", stream);
+  const char *const words[] = {old->compiler, " ", old->flags, " | ", fresh->compiler, " ", fresh->flags, "\n"};
+  for (size_t i = 0; i + 1 < sizeof words / sizeof words[0]; i++) write_harmless(stream, words[i]);
+  fputc('\n', stream);
+}
+
+/* Writes the other members of the key of a row that differ from their usual values. */
+static void row_write_setup(const bench_history *history, const past_row *row, FILE *stream) {
+  static const struct {
+    const char *member, *usual;
+  } texts[] = {{"dedup", "owner"},  {"cell_hash", "morton"}, {"test", "sat"},        {"question", "pairs"},
+               {"builder", "auto"}, {"axis", "principal"},   {"assign", "covering"}, {"frame", "first"}};
+  static const char *const numbers[] = {"clusters", "step"};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    const char *text = past_row_text(history, row, texts[i].member);
+    if (text[0] == '\0' || strcmp(text, texts[i].usual) == 0) continue;
+    fprintf(stream, " %s ", texts[i].member);
+    write_harmless(stream, text);
+  }
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    const double number = past_row_number(history, row, numbers[i]);
+    if (number != 0.0) fprintf(stream, " %s %.0f", numbers[i], number);
+  }
+}
+
+static void write_padded(FILE *stream, const char *text, int width) {
+  write_harmless(stream, text);
+  fprintf(stream, "%*s ", width > (int)strlen(text) ? width - (int)strlen(text) : 0, "");
+}
+
+/* Writes the columns from `table` to `threads`. */
+static void row_write_name(const bench_history *history, const past_row *row, FILE *stream) {
+  write_padded(stream, past_row_text(history, row, "table"), 8);
+  write_padded(stream, past_row_text(history, row, "scene"), 24);
+  fprintf(stream, "%9.0f ", past_row_number(history, row, "primitives"));
+  write_padded(stream, past_row_text(history, row, "kind"), 7);
+  write_padded(stream, past_row_text(history, row, "method"), 8);
+  write_padded(stream, past_row_text(history, row, "backend"), 4);
+  fprintf(stream, "%4.0f", past_row_number(history, row, "threads"));
 }
 
 static void write_change(const bench_comparison *of, size_t i, const char *word, FILE *stream) {
@@ -146,6 +226,60 @@ static void write_sum(const bench_comparison *of, const change_count *counts, bo
     fputs("all hashes are equal", stream);
   fprintf(stream, "; %zu added, %zu removed\n", counts->added, counts->removed);
   console_end(&screen);
+}
+
+/* Numbers scenes and methods of rows by their first row. Workload: hundreds of rows, each compared with the previous
+ * ones. */
+
+/* Whether two rows belong to one scene: equal in everything that does not depend on the method. */
+static bool same_scene(const bench_history *history, const past_row *a, const past_row *b) {
+  static const char *const texts[] = {"table", "scene", "kind", "test", "question", "frame", "backend"};
+  static const char *const numbers[] = {"primitives", "step", "threads"};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    if (strcmp(past_row_text(history, a, texts[i]), past_row_text(history, b, texts[i])) != 0) return false;
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (past_row_number(history, a, numbers[i]) != past_row_number(history, b, numbers[i])) return false;
+  return true;
+}
+
+static bool same_method(const bench_history *history, const past_row *a, const past_row *b) {
+  return strcmp(past_row_text(history, a, "method"), past_row_text(history, b, "method")) == 0 &&
+         a->on_device == b->on_device;
+}
+
+/* The first row in both records that equals this one. */
+static size_t first_like(const bench_comparison *of, size_t i,
+                         bool (*is_like)(const bench_history *, const past_row *, const past_row *)) {
+  const past_row *rows = of->fresh->rows;
+  for (size_t j = 0; j < i; j++)
+    if (of->matches.old_of[j] != NULL && is_like(of->fresh, &rows[j], &rows[i])) return j;
+  return i;
+}
+
+/* Scenes and methods are numbered by their first row. */
+static size_t list_method_rows(const bench_comparison *of, method_row *rows_out) {
+  size_t count = 0;
+  for (size_t i = 0; i < of->fresh->count; i++) {
+    if (of->matches.old_of[i] == NULL) continue;
+    const double change = of->fresh->rows[i].on_device ? of->results[i].wall : of->results[i].processor;
+    rows_out[count++] = (method_row){
+        .scene = first_like(of, i, same_scene), .method = first_like(of, i, same_method), .change = change};
+  }
+  return count;
+}
+
+/* Returns one result per row of the fresh record. Of rows that share a method, the first that both records have carries
+ * it; the others are empty. Release with free; NULL after a complaint. */
+static method_result *bench_methods_judge(const bench_comparison *of) {
+  method_row *rows = calloc(of->fresh->count + 1, sizeof *rows);
+  method_result *results = calloc(of->fresh->count + 1, sizeof *results);
+  const bool made = rows != NULL && results != NULL &&
+                    method_change_judge(rows, list_method_rows(of, rows), of->fresh->count, results);
+  free(rows);
+  if (made) return results;
+  free(results);
+  complain("out of memory");
+  return NULL;
 }
 
 exit_code bench_compare(const bench_history *old, const bench_history *fresh, FILE *stream) {

@@ -5,18 +5,20 @@
 #include "backend_options.h"
 #include "close_match.h"
 #include "command_line.h"
-#include "make_filling.h"
 #include "make_scene.h"
 #include "option_values.h"
 #include "output_file.h"
 #include "progress.h"
 #include "scene_source.h"
 
+#include "mesh_io/mesh.h"
 #include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_format.h"
+#include "models/lattice_fill.h"
 #include "models/model.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -324,6 +326,36 @@ static options_state read_options(const command *self, int argument_count, char 
     return OPTIONS_ANSWERED;
   }
   return combination_makes_sense(self, argument_count, arguments, options) ? OPTIONS_READY : OPTIONS_REFUSED;
+}
+
+/* Reads a file as one mesh, ignoring groups, so that a surface of several parts is closed as a whole. */
+
+enum { FILL_MESSAGE_BYTES = 512 };
+
+/* Reads a surface and fills it with about `target` tetrahedra, as one mesh of all polygons of the file. With
+ * `allow_large`, a compressed file may expand without limit. On success the caller owns *meshes_out (release with
+ * mesh_list_free); on failure the outputs are NULL and 0, and `error` contains a message that names the file. */
+static bool make_filling(const char *path, bool allow_large, uint64_t target, mesh **meshes_out, size_t *mesh_count_out,
+                         char *error, size_t error_bytes) {
+  *meshes_out = NULL;
+  *mesh_count_out = 0;
+  const mesh_read_options how = {.allow_large = allow_large};
+  mesh *surfaces;
+  size_t surface_count;
+  if (!mesh_file_read(path, &how, &surfaces, &surface_count, error, error_bytes)) return false;
+  char message[FILL_MESSAGE_BYTES] = "there is no surface to fill: the file is empty";
+  mesh *filled = calloc(1, sizeof *filled);
+  const bool is_filled =
+      filled != NULL && surface_count == 1 && lattice_fill(&surfaces[0], target, filled, message, sizeof message);
+  mesh_list_free(surfaces, surface_count);
+  if (!is_filled) {
+    snprintf(error, error_bytes, "%s: %s", path, filled == NULL ? "out of memory" : message);
+    free(filled);
+    return false;
+  }
+  *meshes_out = filled;
+  *mesh_count_out = 1;
+  return true;
 }
 
 static bool make_meshes(const make_options *options, mesh **meshes_out, size_t *mesh_count_out, char *message,

@@ -5,10 +5,11 @@
 #include "complaint.h"
 #include "interruption.h"
 #include "mesh_components.h"
-#include "mesh_weld.h"
 #include "row_growth.h"
 
+#include "mesh_io/mesh.h"
 #include "mesh_io/mesh_file.h"
+#include "mesh_io/weld.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,6 +80,30 @@ static bool split_mesh(const char *file, mesh **meshes, size_t *mesh_count) {
   *meshes = parts;
   *mesh_count = part_count;
   return true;
+}
+
+/* Merges the vertices of a mesh at the same place. Workload: once per file, all its vertices. */
+
+static void rename_corners(uint32_t *corners, size_t count, const uint32_t *welded) {
+  for (size_t i = 0; corners != NULL && i < count; i++) corners[i] = welded[corners[i]];
+}
+
+/* Elements then refer to the first vertex at each place; the others stay, unused. Spheres do not change. False when out
+ * of memory. */
+static bool mesh_weld(mesh *joined) {
+  if (joined->kind == MESH_SPHERES || joined->vertex_count == 0) return true;
+  uint32_t *welded = malloc(joined->vertex_count * sizeof *welded);
+  const bool done = welded != NULL && weld_positions(joined->positions, joined->vertex_count, welded);
+  if (done) {
+    if (joined->polygon_first != NULL)
+      rename_corners(joined->corners, joined->polygon_first[joined->polygon_count], welded);
+    rename_corners(joined->triangles, 3 * joined->triangle_count, welded);
+    rename_corners(joined->tetrahedra, 4 * joined->tetrahedron_count, welded);
+    if (joined->face_first != NULL)
+      rename_corners(joined->face_corners, joined->face_first[joined->face_count], welded);
+  }
+  free(welded);
+  return done;
 }
 
 bool object_list_read(object_list *objects, const char *file, progress *steps) {
