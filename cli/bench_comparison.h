@@ -3,7 +3,13 @@
 #define GRAZE_BENCH_COMPARISON_H
 
 #include "bench_change.h"
-#include "row_matches.h"
+#include "bench_history.h"
+
+/* For each row of one record, the matching row of the other, or NULL. */
+typedef struct row_matches {
+  const past_row **old_of;   /* by fresh row */
+  const past_row **fresh_of; /* by old row */
+} row_matches;
 
 typedef struct bench_comparison {
   const bench_history *old, *fresh;

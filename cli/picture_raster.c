@@ -7,11 +7,11 @@
  * as a line, because an intersecting needle must not vanish. */
 #include "picture_raster.h"
 
-#include "surface_normals.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "mesh_io/mesh.h"
 
 /* Edges are drawn if the scene has fewer triangles than one per this number of samples, and on triangles whose least
  * altitude exceeds the first of these values; from the second on, in full strength. In samples. */
@@ -285,6 +285,93 @@ static bool is_beyond(const raster *r, const corner c[3]) {
   const double far = 8.0, right = r->buffer->width + far, low = r->buffer->height + far;
   return (c[0].x < -far && c[1].x < -far && c[2].x < -far) || (c[0].x > right && c[1].x > right && c[2].x > right) ||
          (c[0].y < -far && c[1].y < -far && c[2].y < -far) || (c[0].y > low && c[1].y > low && c[2].y > low);
+}
+
+/* Normals at the corners of triangles.
+ *
+ * Workload: up to ten million triangles, six around a vertex. The mean is weighted by area, so that large flat faces
+ * stay flat next to narrow roundings. */
+
+typedef struct surface_normals {
+  float *faces;       /* 4 per triangle: the unit normal, 0 if there is none, and the area */
+  uint32_t *first;    /* triangles around vertex i are around[first[i] .. first[i + 1]) of this array */
+  uint32_t *around;   /* 3 per triangle */
+  float least_cosine; /* of two faces that are smoothed together */
+} surface_normals;
+
+/* Scaled to the size of the largest edge coordinate, so that the square of a small triangle does not underflow. */
+static void make_face(const mesh *m, size_t triangle, double factor, float face_out[4]) {
+  const uint32_t *index = m->triangles + 3 * triangle;
+  const double *a = m->positions + 3 * (size_t)index[0], *b = m->positions + 3 * (size_t)index[1];
+  const double *c = m->positions + 3 * (size_t)index[2];
+  double p[3], q[3], largest = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    p[axis] = factor * b[axis] - factor * a[axis];
+    q[axis] = factor * c[axis] - factor * a[axis];
+    largest = fmax(largest, fmax(fabs(p[axis]), fabs(q[axis])));
+  }
+  const double lift = largest > 0.0 ? 1.0 / largest : 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    p[axis] *= lift;
+    q[axis] *= lift;
+  }
+  const double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  const bool has_normal = length > 0.0 && isfinite(length);
+  for (int axis = 0; axis < 3; axis++) face_out[axis] = has_normal ? (float)(n[axis] / length) : 0.0f;
+  face_out[3] = has_normal ? (float)(length * largest * largest) : 0.0f;
+}
+
+/* Counted, summed, and filled from the end of the part of each vertex. */
+static void list_faces_around(const mesh *m, surface_normals *normals) {
+  const size_t corner_count = 3 * m->triangle_count;
+  for (size_t i = 0; i < corner_count; i++) normals->first[m->triangles[i]]++;
+  for (size_t i = 0; i < m->vertex_count; i++) normals->first[i + 1] += normals->first[i];
+  for (size_t i = corner_count; i-- > 0;) normals->around[--normals->first[m->triangles[i]]] = (uint32_t)(i / 3);
+}
+
+/* Positions are multiplied by the factor, a power of two that brings them into [-1, 1]. Faces whose normals differ by
+ * more than the crease angle are not smoothed together. Needs 28 bytes per triangle and 4 per vertex. False when out of
+ * memory; release in any case. */
+static bool surface_normals_make(const mesh *m, double factor, double crease_degrees, surface_normals *normals_out) {
+  const double radian = 3.14159265358979323846 / 180.0;
+  *normals_out = (surface_normals){
+      .faces = malloc((m->triangle_count + 1) * 4 * sizeof(float)),
+      .first = calloc(m->vertex_count + 2, sizeof(uint32_t)),
+      .around = malloc((m->triangle_count + 1) * 3 * sizeof(uint32_t)),
+      /* Rounding of unit normals in floats must not separate faces that differ by exactly the angle. */
+      .least_cosine = (float)cos(crease_degrees * radian) - 1e-5f,
+  };
+  if (m->triangle_count > UINT32_MAX / 3) return false; /* more than 32-bit positions around vertices can hold */
+  if (normals_out->faces == NULL || normals_out->first == NULL || normals_out->around == NULL) return false;
+  for (size_t t = 0; t < m->triangle_count; t++) make_face(m, t, factor, normals_out->faces + 4 * t);
+  list_faces_around(m, normals_out);
+  return true;
+}
+
+static void surface_normals_release(surface_normals *normals) {
+  free(normals->faces);
+  free(normals->first);
+  free(normals->around);
+  memset(normals, 0, sizeof *normals);
+}
+
+/* Returns the unit normal at corner k of a triangle: the mean of the faces around it, weighted by area, within the
+ * crease angle of the triangle's own normal. False if the triangle has none. */
+static bool surface_normals_at(const surface_normals *normals, const mesh *m, size_t triangle, int k,
+                               double normal_out[3]) {
+  const float *own = normals->faces + 4 * triangle;
+  const uint32_t vertex = m->triangles[3 * triangle + (size_t)k];
+  float sum[3] = {0.0f, 0.0f, 0.0f};
+  for (uint32_t i = normals->first[vertex]; i < normals->first[vertex + 1]; i++) {
+    const float *face = normals->faces + 4 * (size_t)normals->around[i];
+    if (face[0] * own[0] + face[1] * own[1] + face[2] * own[2] < normals->least_cosine) continue;
+    for (int axis = 0; axis < 3; axis++) sum[axis] += face[3] * face[axis];
+  }
+  const float length = sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+  const bool is_smooth = length > 0.0f && isfinite(length);
+  for (int axis = 0; axis < 3; axis++) normal_out[axis] = (double)(is_smooth ? sum[axis] / length : own[axis]);
+  return own[0] != 0.0f || own[1] != 0.0f || own[2] != 0.0f;
 }
 
 static void draw_triangle(raster *r, const mesh *m, size_t triangle, const surface_normals *normals, bool is_marked) {

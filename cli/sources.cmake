@@ -13,6 +13,6 @@ set(GRAZE_CLI_SOURCES
   picture.c picture_ink.c picture_raster.c picture_view.c placement.c plain_words.c play_command.c
   play_meetings.c play_options.c play_outcome.c play_page.c play_plot.c play_records.c play_run.c play_words.c
   png_writer.c pose_table.c pose_targets.c pose_value.c progress.c record_columns.c robust_center.c
-  row_growth.c row_matches.c scene_file.c scene_frames.c scene_source.c search_options.c shared_mesh.c
-  surface_normals.c view_command.c view_gallery.c zip_writer.c)
+  row_growth.c scene_file.c scene_frames.c scene_source.c search_options.c shared_mesh.c
+  view_command.c view_gallery.c zip_writer.c)
 list(TRANSFORM GRAZE_CLI_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/)

@@ -7,7 +7,7 @@ set(GRAZE_CORE_SOURCES
   broad/box_list.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_floor.c broad/grid_range_reader.c
   broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
-  analysis/crowding.c analysis/nested_objects.c analysis/object_components.c analysis/object_surface.c
+  analysis/crowding.c analysis/nested_objects.c analysis/object_surface.c
   regions/clash_kind.c regions/region_depths.c regions/region_groups.c regions/region_list.c
   packing/closed_mesh.c packing/obstacle_tree_build.c
   packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/deforming_body.c packing/sphere_carrier.c packing/fan_crossings.c
