@@ -10,7 +10,7 @@
 typedef struct batch_plan {
   const graze_scene *scene;
   memory *heap;
-  uint32_t *part_of; /* two per object: the part that it is in pairs with others, and the still part that a moving
+  uint32_t *part_of; /* two per object: the part that it is in pairs with others, and the resting part that a moving
                         object is in pairs with itself; UINT32_MAX: none */
   uint32_t *parts;   /* has capacity for two per object */
   double *padding;   /* one per part; NULL: none */

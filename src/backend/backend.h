@@ -110,7 +110,7 @@ typedef enum batch_answer {
 } batch_answer;
 
 /* Bodies, their placements, and pairs of bodies. Parts are the objects in pairs: moving ones, in the order of their
- * poses, then still ones. An object may be both, to be tested against itself. Each configuration has one answer for
+ * poses, then resting ones. An object may be both, to be tested against itself. Each configuration has one answer for
  * each column. There is one column for all pairs, or each pair has its own. */
 typedef struct batch_request {
   const uint32_t *parts;

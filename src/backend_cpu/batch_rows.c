@@ -260,7 +260,7 @@ static void note_pairs(batch_work *work) {
     rows->first[column] = pair;
     for (; pair < request->pair_count && request->pairs[pair].column == column; pair++) {
       const configuration_pair own = request->pairs[pair];
-      if (work->still[own.a].tree == NULL || work->still[own.b].tree == NULL) continue;
+      if (work->resting[own.a].tree == NULL || work->resting[own.b].tree == NULL) continue;
       rows->is_paired[own.a] = rows->is_paired[own.b] = true;
     }
     if (pair - rows->first[column] > rows->longest) rows->longest = pair - rows->first[column];
@@ -275,8 +275,8 @@ bool batch_rows_begin(batch_work *work) {
   rows->is_paired = memory_allocate(heap, request->part_count, sizeof *rows->is_paired);
   if (rows->first == NULL || rows->is_paired == NULL) return false;
   note_pairs(work);
-  const batch_run still = {.work = work};
-  if (request->moving_count == 0) rows->margin = margin_of_configuration(&still);
+  const batch_run resting = {.work = work};
+  if (request->moving_count == 0) rows->margin = margin_of_configuration(&resting);
   rows->candidates =
       memory_allocate(heap, workers_count(work->scene->workers) * rows->longest, sizeof *rows->candidates);
   return rows->candidates != NULL;

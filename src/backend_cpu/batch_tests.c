@@ -52,7 +52,7 @@ static bool stops_at(const batch_run *run, size_t group) {
 static size_t pairs_that_meet(const batch_run *run, const pair_group *group, size_t met_out[PAIR_GROUP_MOST]) {
   const configuration_pair *pairs = run->work->tests->groups.pairs;
   size_t count = 0;
-  if (group->has_still && is_free(run, pairs[group->first])) return 0;
+  if (group->has_resting && is_free(run, pairs[group->first])) return 0;
   if (group->has_box && !exact_boxes_meet(batch_box(run, pairs[group->first].a), &group->box)) return 0;
   for (size_t i = group->first; i < group->first + group->count; i++)
     if (exact_boxes_meet(batch_box(run, pairs[i].a), batch_box(run, pairs[i].b))) met_out[count++] = i;
@@ -128,7 +128,7 @@ static exact_box box_grown_by(const posed_space *posed, double twice) {
   return box_of_posed(&grown);
 }
 
-/* The cells of still parts are not grown, so that the box of the moving part is grown by the whole limit. */
+/* The cells of resting parts are not grown, so that the box of the moving part is grown by the whole limit. */
 void batch_tests_place(const batch_run *run, uint32_t part) {
   const batch_tests *tests = run->work->tests;
   const posed_space *posed = &run->moving[part].posed;
@@ -136,19 +136,19 @@ void batch_tests_place(const batch_run *run, uint32_t part) {
   bool *free = &tests->free[run->worker * run->work->request->moving_count + part];
   *box = box_of_posed(posed);
   if (tests->growth == NULL) {
-    *free = occupancy_is_free(&tests->still_cells, box);
+    *free = occupancy_is_free(&tests->resting_cells, box);
     return;
   }
   const double limit = run->work->request->limit;
-  const exact_box reach = box_grown_by(posed, tests->growth[part] + (limit + 2.0 * tests->still_padding));
-  *free = occupancy_is_free(&tests->still_cells, &reach);
+  const exact_box reach = box_grown_by(posed, tests->growth[part] + (limit + 2.0 * tests->resting_padding));
+  *free = occupancy_is_free(&tests->resting_cells, &reach);
   *box = box_grown_by(posed, tests->growth[part]);
 }
 
 /* ---------------------------------------------------------------------------------------------- a batch */
 
-/* Grows the boxes of still parts, if there is a clearance or padding. False when out of memory. */
-static bool grow_still(batch_work *work) {
+/* Grows the boxes of resting parts, if there is a clearance or padding. False when out of memory. */
+static bool grow_resting(batch_work *work) {
   const batch_request *request = work->request;
   batch_tests *tests = work->tests;
   if (!(request->limit > 0.0) && request->padding == NULL) return true;
@@ -157,8 +157,8 @@ static bool grow_still(batch_work *work) {
   for (size_t i = 0; i < request->part_count; i++) {
     const double padding = request->padding != NULL ? request->padding[i] : 0.0;
     tests->growth[i] = request->limit + 2.0 * padding;
-    if (i >= request->moving_count) tests->still_padding = fmax(tests->still_padding, padding);
-    if (work->still[i].tree != NULL) work->still_boxes[i] = box_grown_by(&work->still[i].posed, tests->growth[i]);
+    if (i >= request->moving_count) tests->resting_padding = fmax(tests->resting_padding, padding);
+    if (work->resting[i].tree != NULL) work->resting_boxes[i] = box_grown_by(&work->resting[i].posed, tests->growth[i]);
   }
   return true;
 }
@@ -178,7 +178,7 @@ static bool make_cells(batch_work *work, const pose_trees *trees) {
                                       .configuration_count = request->count};
   exact_box domain;
   const bool good = !occupancy_pays(&occupied, &domain) ||
-                    occupancy_make(&work->tests->still_cells, heap, &occupied, &domain, work->scene->workers);
+                    occupancy_make(&work->tests->resting_cells, heap, &occupied, &domain, work->scene->workers);
   memory_release(heap, bodies, request->part_count, sizeof *bodies);
   return good;
 }
@@ -196,10 +196,10 @@ bool batch_tests_begin(batch_work *work, const pose_trees *trees) {
                             .stop = request->stop};
   tests->free = memory_allocate(heap, shares * request->moving_count, sizeof *tests->free);
   tests->recent = memory_allocate(heap, shares, sizeof *tests->recent);
-  if (tests->free == NULL || tests->recent == NULL || !grow_still(work)) return false;
+  if (tests->free == NULL || tests->recent == NULL || !grow_resting(work)) return false;
   for (size_t i = 0; i < shares; i++) tests->recent[i].count = 0;
   return make_cells(work, trees) &&
-         pair_groups_make(&tests->groups, heap, request->pairs, request->pair_count, work->still_boxes,
+         pair_groups_make(&tests->groups, heap, request->pairs, request->pair_count, work->resting_boxes,
                           request->part_count, request->moving_count, request->stop);
 }
 
@@ -209,7 +209,7 @@ void batch_tests_end(batch_work *work) {
   batch_tests *tests = work->tests;
   const size_t shares = workers_count(work->scene->workers);
   pair_groups_release(&tests->groups, heap);
-  occupancy_release(&tests->still_cells, heap);
+  occupancy_release(&tests->resting_cells, heap);
   memory_release(heap, tests->growth, request->part_count, sizeof *tests->growth);
   memory_release(heap, tests->recent, shares, sizeof *tests->recent);
   memory_release(heap, tests->free, shares * request->moving_count, sizeof *tests->free);

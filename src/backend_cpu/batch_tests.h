@@ -11,11 +11,11 @@ typedef struct recent_hits recent_hits;
 typedef struct batch_tests {
   pose_test test;
   pair_groups groups;
-  occupancy still_cells; /* of all still parts; without sums if the call is too small to benefit */
-  double *growth;        /* one per part: twice the distance by which its box is grown; NULL: none is */
-  double still_padding;  /* the largest of a still part */
-  bool *free;            /* one array per worker: the moving parts that are far from all still parts */
-  recent_hits *recent;   /* one per worker */
+  occupancy resting_cells; /* of all resting parts; without sums if the call is too small to benefit */
+  double *growth;          /* one per part: twice the distance by which its box is grown; NULL: none is */
+  double resting_padding;  /* the largest of a resting part */
+  bool *free;              /* one array per worker: the moving parts that are far from all resting parts */
+  recent_hits *recent;     /* one per worker */
 } batch_tests;
 
 /* False when out of memory. batch_tests_end must be called, whatever the result. */

@@ -13,8 +13,8 @@ typedef struct batch_work {
   const batch_request *request;
   const tree_forest *forest;
   const tree_kernels *kernels;
-  posed_body *still;         /* one per part; of moving parts, only those not placed by workers */
-  exact_box *still_boxes;    /* likewise; grown if the answers are tests */
+  posed_body *resting;       /* one per part; of moving parts, only those not placed by workers */
+  exact_box *resting_boxes;  /* likewise; grown if the answers are tests */
   posed_body *moving;        /* one array per worker */
   exact_box *moving_boxes;   /* likewise */
   struct batch_tests *tests; /* one of the two */
@@ -32,11 +32,11 @@ typedef struct batch_run {
 } batch_run;
 
 static inline const posed_body *batch_part(const batch_run *run, uint32_t part) {
-  return part < run->work->request->moving_count ? &run->moving[part] : &run->work->still[part];
+  return part < run->work->request->moving_count ? &run->moving[part] : &run->work->resting[part];
 }
 
 static inline const exact_box *batch_box(const batch_run *run, uint32_t part) {
-  return part < run->work->request->moving_count ? &run->moving_boxes[part] : &run->work->still_boxes[part];
+  return part < run->work->request->moving_count ? &run->moving_boxes[part] : &run->work->resting_boxes[part];
 }
 
 static inline nearest_body batch_nearest_body(const batch_run *run, uint32_t part) {

@@ -64,18 +64,18 @@ static bool make_bodies(batch_work *work, const pose_trees *trees) {
   memory *heap = scene_scratch(scene);
   const batch_request *request = work->request;
   const size_t parts = request->part_count, moving = request->moving_count, shares = workers_count(scene->workers);
-  work->still = memory_allocate(heap, parts, sizeof *work->still);
-  work->still_boxes = memory_allocate(heap, parts, sizeof *work->still_boxes);
+  work->resting = memory_allocate(heap, parts, sizeof *work->resting);
+  work->resting_boxes = memory_allocate(heap, parts, sizeof *work->resting_boxes);
   work->moving = memory_allocate(heap, shares * moving, sizeof *work->moving);
   work->moving_boxes = memory_allocate(heap, shares * moving, sizeof *work->moving_boxes);
-  if (work->still == NULL || work->still_boxes == NULL || work->moving == NULL || work->moving_boxes == NULL)
+  if (work->resting == NULL || work->resting_boxes == NULL || work->moving == NULL || work->moving_boxes == NULL)
     return false;
   for (size_t i = 0; i < parts; i++) {
     const uint32_t object = request->parts[i];
-    work->still[i] = pose_test_body(trees->forest, pose_trees_body(trees, object, i), &scene->sources[object]);
-    work->still_boxes[i] = box_of_posed(&work->still[i].posed);
+    work->resting[i] = pose_test_body(trees->forest, pose_trees_body(trees, object, i), &scene->sources[object]);
+    work->resting_boxes[i] = box_of_posed(&work->resting[i].posed);
   }
-  for (size_t i = 0; i < shares; i++) memcpy(work->moving + i * moving, work->still, moving * sizeof *work->moving);
+  for (size_t i = 0; i < shares; i++) memcpy(work->moving + i * moving, work->resting, moving * sizeof *work->moving);
   return true;
 }
 
@@ -85,8 +85,8 @@ static void release_bodies(batch_work *work) {
   const size_t shares = workers_count(work->scene->workers);
   memory_release(heap, work->moving_boxes, shares * moving, sizeof *work->moving_boxes);
   memory_release(heap, work->moving, shares * moving, sizeof *work->moving);
-  memory_release(heap, work->still_boxes, parts, sizeof *work->still_boxes);
-  memory_release(heap, work->still, parts, sizeof *work->still);
+  memory_release(heap, work->resting_boxes, parts, sizeof *work->resting_boxes);
+  memory_release(heap, work->resting, parts, sizeof *work->resting);
 }
 
 static graze_result run_work(batch_work *work, batch_request *request) {

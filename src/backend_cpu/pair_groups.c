@@ -51,9 +51,9 @@ static exact_box box_in(const exact_box *space, const exact_box *box) {
   return own;
 }
 
-/* Writes the rank of each still part along the curve to ranks_out. */
-static bool rank_still(memory *heap, const exact_box *boxes, size_t part_count, size_t moving_count,
-                       uint32_t *ranks_out) {
+/* Writes the rank of each resting part along the curve to ranks_out. */
+static bool rank_resting(memory *heap, const exact_box *boxes, size_t part_count, size_t moving_count,
+                         uint32_t *ranks_out) {
   sorted_numbers numbers;
   const bool made = numbers_make(&numbers, heap, part_count - moving_count);
   if (made && numbers.count > 0) {
@@ -75,7 +75,7 @@ static configuration_pair moving_first(configuration_pair pair) {
   return pair.b < pair.a ? (configuration_pair){pair.b, pair.a, pair.column} : pair;
 }
 
-static bool has_still(const configuration_pair *pair, size_t moving_count) {
+static bool has_resting(const configuration_pair *pair, size_t moving_count) {
   return pair->a < moving_count && pair->b >= moving_count;
 }
 
@@ -86,7 +86,7 @@ static bool sort_pairs(pair_groups *made, memory *heap, const configuration_pair
   const bool has_memory = numbers_make(&numbers, heap, made->pair_count);
   for (size_t i = 0; i < made->pair_count && has_memory && !stops_at(stop, i); i++) {
     const configuration_pair pair = moving_first(given[i]);
-    numbers.keys[i] = has_still(&pair, moving_count) ? (uint64_t)pair.a << 32 | ranks[pair.b] : UINT64_MAX;
+    numbers.keys[i] = has_resting(&pair, moving_count) ? (uint64_t)pair.a << 32 | ranks[pair.b] : UINT64_MAX;
     numbers.values[i] = (uint32_t)i;
   }
   if (has_memory && !stop_was_requested(stop)) numbers_sort(&numbers, heap, stop);
@@ -96,17 +96,17 @@ static bool sort_pairs(pair_groups *made, memory *heap, const configuration_pair
   return has_memory;
 }
 
-/* A group is full, or the last of a moving body, of those with still bodies, or of all. */
+/* A group is full, or the last of a moving body, of those with resting bodies, or of all. */
 static void cut_groups(pair_groups *made, const exact_box *boxes, size_t moving_count, stop_check *stop) {
   for (size_t i = 0; i < made->pair_count && !stops_at(stop, made->group_count);) {
     const configuration_pair *first = &made->pairs[i];
-    pair_group group = {.box = boxes[first->b], .first = i, .has_still = has_still(first, moving_count)};
+    pair_group group = {.box = boxes[first->b], .first = i, .has_resting = has_resting(first, moving_count)};
     for (; i < made->pair_count && group.count < PAIR_GROUP_MOST; i++, group.count++) {
       const configuration_pair *pair = &made->pairs[i];
-      if (has_still(pair, moving_count) != group.has_still || (group.has_still && pair->a != first->a)) break;
+      if (has_resting(pair, moving_count) != group.has_resting || (group.has_resting && pair->a != first->a)) break;
       exact_box_include_box(&group.box, &boxes[pair->b]);
     }
-    group.has_box = group.has_still && group.count > 1;
+    group.has_box = group.has_resting && group.count > 1;
     made->groups[made->group_count++] = group;
   }
 }
@@ -118,7 +118,7 @@ bool pair_groups_make(pair_groups *made, memory *heap, const configuration_pair 
   made->groups = memory_allocate(heap, made->group_capacity, sizeof *made->groups);
   uint32_t *ranks = memory_allocate(heap, part_count, sizeof *ranks);
   const bool good = made->pairs != NULL && made->groups != NULL && ranks != NULL &&
-                    rank_still(heap, boxes, part_count, moving_count, ranks) &&
+                    rank_resting(heap, boxes, part_count, moving_count, ranks) &&
                     sort_pairs(made, heap, pairs, ranks, moving_count, stop);
   if (good) cut_groups(made, boxes, moving_count, stop);
   memory_release(heap, ranks, part_count, sizeof *ranks);

@@ -1,4 +1,4 @@
-/* Groups of object pairs for configurations: one moving body, and still bodies near each other. One box test can
+/* Groups of object pairs for configurations: one moving body, and resting bodies near each other. One box test can
  * separate a moving body from a whole group.
  *
  * Workload: built once per call, from up to 10^6 pairs. */
@@ -13,10 +13,10 @@
 enum { PAIR_GROUP_MOST = 16 };
 
 typedef struct pair_group {
-  exact_box box; /* around the still bodies */
+  exact_box box; /* around the resting bodies */
   size_t first, count;
-  bool has_still; /* the second body of each pair is still */
-  bool has_box;   /* otherwise each pair is tested; with a box, `a` of all pairs is the same */
+  bool has_resting; /* the second body of each pair is resting */
+  bool has_box;     /* otherwise each pair is tested; with a box, `a` of all pairs is the same */
 } pair_group;
 
 typedef struct pair_groups {

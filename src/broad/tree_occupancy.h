@@ -1,6 +1,6 @@
-/* The space occupied by still bodies: a coarse grid of cells, and the numbers of occupied cells summed from one corner,
- * so that eight numbers decide whether a box of cells is free (the summed-area table of Crow, "Summed-area tables for
- * texture mapping", 1984, in three dimensions).
+/* The space occupied by resting bodies: a coarse grid of cells, and the numbers of occupied cells summed from one
+ * corner, so that eight numbers decide whether a box of cells is free (the summed-area table of Crow, "Summed-area
+ * tables for texture mapping", 1984, in three dimensions).
  *
  * Workload: 10^5 leaves once per call, 10^5 to 10^8 queries.
  *

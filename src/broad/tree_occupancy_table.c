@@ -42,19 +42,19 @@ static exact_box box_of_moving(const occupancy_request *request) {
 }
 
 bool occupancy_pays(const occupancy_request *request, exact_box *domain_out) {
-  exact_box still = exact_box_empty();
+  exact_box resting = exact_box_empty();
   size_t leaves = 0;
   for (size_t i = request->moving_count; i < request->part_count; i++) {
     if (request->bodies[i] == NO_BODY) continue;
     leaves += request->forest->bodies[request->bodies[i]].leaf_count;
-    exact_box_include_box(&still, &request->forest->boxes[request->bodies[i]]);
+    exact_box_include_box(&resting, &request->forest->boxes[request->bodies[i]]);
   }
   if (leaves == 0 || request->configuration_count * request->moving_count / 2 < leaves / 8 + OCCUPANCY_LINES)
     return false;
   const exact_box reached = box_of_moving(request);
   bool useful = true;
   for (int axis = 0; axis < 3; axis++) {
-    const double low = fmax(still.min[axis], reached.min[axis]), high = fmin(still.max[axis], reached.max[axis]);
+    const double low = fmax(resting.min[axis], reached.min[axis]), high = fmin(resting.max[axis], reached.max[axis]);
     domain_out->min[axis] = low;
     domain_out->max[axis] = high;
     useful = useful && low <= high && isfinite(low) && isfinite(high);

@@ -5,7 +5,7 @@
 #include "broad/tree_forest.h"
 #include "broad/tree_occupancy.h"
 
-/* The moving and the still parts. */
+/* The moving and the resting parts. */
 typedef struct occupancy_request {
   const tree_forest *forest;
   const uint32_t *bodies; /* one per part, moving ones first; NO_BODY: it has no primitives */
@@ -14,11 +14,11 @@ typedef struct occupancy_request {
   size_t configuration_count;
 } occupancy_request;
 
-/* Whether a table saves more than it costs; `domain_out` is the region of still parts that moving ones reach,
+/* Whether a table saves more than it costs; `domain_out` is the region of resting parts that moving ones reach,
  * estimated from some of the configurations. */
 bool occupancy_pays(const occupancy_request *request, exact_box *domain_out);
 
-/* The cells of the still parts, from the host's trees. False when out of memory. Must be released in either case. */
+/* The cells of the resting parts, from the host's trees. False when out of memory. Must be released in either case. */
 bool occupancy_make(occupancy *made, memory *heap, const occupancy_request *request, const exact_box *domain,
                     workers *team);
 void occupancy_release(occupancy *made, memory *heap);

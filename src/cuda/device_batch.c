@@ -59,7 +59,7 @@ static configuration_view view_of(const device_batch *own, const device_scene *s
   if (query->padding == NULL) return view;
   view.padding = own->padding.data;
   for (size_t i = query->moving_count; i < query->part_count; i++)
-    if (query->padding[i] > view.still_padding) view.still_padding = query->padding[i];
+    if (query->padding[i] > view.resting_padding) view.resting_padding = query->padding[i];
   return view;
 }
 
@@ -72,18 +72,18 @@ static graze_result place_poses(const device_batch *own, device_memory *held, co
   return upload(held, &own->poses, 0, poses, view->count * query->moving_count * sizeof *poses);
 }
 
-/* ---------------------------------------------------------------------------------------------- still bodies */
+/* ---------------------------------------------------------------------------------------------- resting bodies */
 
-/* Lists the still bodies, in arrays sized for all parts, and counts their lowest blocks. False if there are too many
+/* Lists the resting bodies, in arrays sized for all parts, and counts their lowest blocks. False if there are too many
  * to number. */
-static bool list_still(const tree_forest *forest, const device_batch_query *query, configuration_still *still,
-                       configuration_view *view) {
+static bool list_resting(const tree_forest *forest, const device_batch_query *query, configuration_resting *resting,
+                         configuration_view *view) {
   uint64_t blocks = 0;
-  view->still_count = 0;
+  view->resting_count = 0;
   for (size_t i = query->moving_count; i < query->part_count; i++) {
     const uint32_t body = query->parts[i].body;
     if (body == NO_BODY) continue;
-    still[view->still_count++] = (configuration_still){body, (uint32_t)blocks};
+    resting[view->resting_count++] = (configuration_resting){body, (uint32_t)blocks};
     blocks += tree_parents(forest->bodies[body].leaf_count);
     if (blocks > UINT32_MAX) return false;
   }
@@ -91,13 +91,13 @@ static bool list_still(const tree_forest *forest, const device_batch_query *quer
   return true;
 }
 
-static graze_result fill_cells(device_batch *own, device_memory *held, const configuration_still *still,
+static graze_result fill_cells(device_batch *own, device_memory *held, const configuration_resting *resting,
                                const exact_box *domain, configuration_view *view) {
   graze_result result = size_spare(held, &own->sums, OCCUPANCY_SUMS * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = upload_spare(held, &own->still, still, view->still_count * sizeof *still);
+  if (result == GRAZE_OK) result = upload_spare(held, &own->resting, resting, view->resting_count * sizeof *resting);
   if (result != GRAZE_OK) return result;
-  view->still = own->still.data;
-  view->still_cells = occupancy_over(domain, own->sums.data);
+  view->resting = own->resting.data;
+  view->resting_cells = occupancy_over(domain, own->sums.data);
   stage_queue queue = {&held->operations, GRAZE_OK};
   queue_clear(&queue, own->sums.data, 0, OCCUPANCY_SUMS * sizeof(uint32_t));
   queue_stage(&queue, configuration_mark, view);
@@ -106,13 +106,13 @@ static graze_result fill_cells(device_batch *own, device_memory *held, const con
   return queue.result;
 }
 
-/* Builds the cells of the still parts, if the call is large enough for them to pay and the device has the memory. */
+/* Builds the cells of the resting parts, if the call is large enough for them to pay and the device has the memory. */
 static graze_result make_cells(device_batch *own, device_memory *held, const tree_forest *forest,
                                const device_batch_query *query, configuration_view *view) {
   const size_t parts = query->part_count;
   uint32_t *bodies = memory_allocate(held->heap, parts, sizeof *bodies);
-  configuration_still *still = memory_allocate(held->heap, parts, sizeof *still);
-  graze_result result = bodies != NULL && still != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  configuration_resting *resting = memory_allocate(held->heap, parts, sizeof *resting);
+  graze_result result = bodies != NULL && resting != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < parts && result == GRAZE_OK; i++) bodies[i] = query->parts[i].body;
   const occupancy_request request = {.forest = forest,
                                      .bodies = bodies,
@@ -121,10 +121,10 @@ static graze_result make_cells(device_batch *own, device_memory *held, const tre
                                      .poses = query->poses_on_device ? NULL : query->poses,
                                      .configuration_count = query->count};
   exact_box domain;
-  if (result == GRAZE_OK && occupancy_pays(&request, &domain) && list_still(forest, query, still, view))
-    result = fill_cells(own, held, still, &domain, view);
-  if (result == GRAZE_OUT_OF_MEMORY && still != NULL && bodies != NULL) result = GRAZE_OK;
-  memory_release(held->heap, still, parts, sizeof *still);
+  if (result == GRAZE_OK && occupancy_pays(&request, &domain) && list_resting(forest, query, resting, view))
+    result = fill_cells(own, held, resting, &domain, view);
+  if (result == GRAZE_OUT_OF_MEMORY && resting != NULL && bodies != NULL) result = GRAZE_OK;
+  memory_release(held->heap, resting, parts, sizeof *resting);
   memory_release(held->heap, bodies, parts, sizeof *bodies);
   return result;
 }

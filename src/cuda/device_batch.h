@@ -28,9 +28,9 @@ typedef struct device_batch_query {
 
 typedef struct device_batch {
   device_buffer parts, pairs, padding, poses, posed, free, state;
-  device_buffer still, sums, candidates, answers; /* of tests */
-  device_buffer bounds, found;                    /* of distances */
-  device_forest trees;                            /* trees of a call, if the scene has none on the device */
+  device_buffer resting, sums, candidates, answers; /* of tests */
+  device_buffer bounds, found;                      /* of distances */
+  device_forest trees;                              /* trees of a call, if the scene has none on the device */
 } device_batch;
 
 /* Tests every configuration, a few thousand at a time. *refused_out is the number of the first invalid pose, or that

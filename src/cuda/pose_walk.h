@@ -28,7 +28,7 @@ typedef struct pose_walk {
   graze_test test;
   bool counts; /* all pairs are counted */
   double limit;
-  const object_source *still, *moving;
+  const object_source *resting, *moving;
   const tree_block *s_blocks, *t_blocks;
   const tree_slab *s_slabs, *t_slabs; /* NULL: none */
   const uint32_t *s_leaves, *t_leaves;
@@ -66,20 +66,20 @@ GEOMETRY_SLOW_FUNCTION bool posed_corners_are_finite(const scene_arrays *v, cons
 
 GEOMETRY_SLOW_FUNCTION bool posed_primitives_within(const pose_walk *walk, index_pair pair) {
   orientation_tally tally = {0};
-  if (walk->still->corner_count != 3 || walk->moving->corner_count != 3)
-    return sources_within(walk->still, walk->moving, pair, walk->limit, NULL, &tally);
+  if (walk->resting->corner_count != 3 || walk->moving->corner_count != 3)
+    return sources_within(walk->resting, walk->moving, pair, walk->limit, NULL, &tally);
   double p[9], q[9];
-  posed_triangle(walk->scene, walk->still, pair.a, p);
+  posed_triangle(walk->scene, walk->resting, pair.a, p);
   posed_triangle(walk->scene, walk->moving, pair.b, q);
   return hulls_within(p, 3, 0.0, q, 3, 0.0, walk->limit, &tally);
 }
 
 GEOMETRY_FUNCTION bool posed_primitives_meet(const pose_walk *walk, index_pair pair) {
   orientation_tally tally = {0};
-  if (walk->still->corner_count != 3 || walk->moving->corner_count != 3)
-    return sources_meet(walk->still, walk->moving, pair, walk->test, false, NULL, &tally);
+  if (walk->resting->corner_count != 3 || walk->moving->corner_count != 3)
+    return sources_meet(walk->resting, walk->moving, pair, walk->test, false, NULL, &tally);
   double p[9], q[9];
-  posed_triangle(walk->scene, walk->still, pair.a, p);
+  posed_triangle(walk->scene, walk->resting, pair.a, p);
   posed_triangle(walk->scene, walk->moving, pair.b, q);
   return triangle_pair_intersects(p, q, &tally);
 }
@@ -132,7 +132,7 @@ GEOMETRY_FUNCTION uint64_t walk_sides(const scene_arrays *scene, const forest_vi
   walk.test = test;
   walk.counts = counts;
   walk.limit = limit;
-  walk.still = &s->source;
+  walk.resting = &s->source;
   walk.moving = &t->source;
   walk.s_blocks = forest->blocks + s->body->first_block;
   walk.t_blocks = forest->blocks + t->body->first_block;

@@ -8,28 +8,28 @@
 
 #include "cuda/pose_walk.h"
 
-/* The still body of a block, numbered over all still bodies. */
-GEOMETRY_FUNCTION configuration_still still_of_block(const configuration_view *v, uint32_t block) {
-  uint32_t low = 0, high = v->still_count;
+/* The resting body of a block, numbered over all resting bodies. */
+GEOMETRY_FUNCTION configuration_resting resting_of_block(const configuration_view *v, uint32_t block) {
+  uint32_t low = 0, high = v->resting_count;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
-    if (v->still[middle].first <= block)
+    if (v->resting[middle].first <= block)
       low = middle;
     else
       high = middle;
   }
-  return v->still[low];
+  return v->resting[low];
 }
 
 GEOMETRY_FUNCTION void stage_configuration_mark(uint32_t index, const configuration_view *v) {
-  const configuration_still still = still_of_block(v, index);
-  const tree_body *body = &v->forest.bodies[still.body];
-  occupancy_mark(&v->still_cells, &v->forest.blocks[body->first_block + index - still.first],
-                 &v->forest.posed[still.body]);
+  const configuration_resting resting = resting_of_block(v, index);
+  const tree_body *body = &v->forest.bodies[resting.body];
+  occupancy_mark(&v->resting_cells, &v->forest.blocks[body->first_block + index - resting.first],
+                 &v->forest.posed[resting.body]);
 }
 
 GEOMETRY_FUNCTION void stage_configuration_sum(uint32_t index, const configuration_view *v) {
-  occupancy_sum_line(&v->still_cells, (int)v->sum_step, index);
+  occupancy_sum_line(&v->resting_cells, (int)v->sum_step, index);
 }
 
 /* The sum of the padding of both parts of a pair. */
@@ -37,9 +37,9 @@ GEOMETRY_FUNCTION double padding_of_pair(const configuration_view *v, configurat
   return v->padding != NULL ? v->padding[pair.a] + v->padding[pair.b] : 0.0;
 }
 
-/* The largest distance within which still parts are requested. */
+/* The largest distance within which resting parts are requested. */
 GEOMETRY_FUNCTION double reach_of_part(const configuration_view *v, uint32_t part) {
-  return v->limit + ((v->padding != NULL ? v->padding[part] : 0.0) + v->still_padding);
+  return v->limit + ((v->padding != NULL ? v->padding[part] : 0.0) + v->resting_padding);
 }
 
 /* An invalid pose gets a box that meets none. */
@@ -61,7 +61,7 @@ GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configura
     for (int axis = 0; axis < 3 && can_be && reach > 0.0; axis++)
       posed.half[axis] = (posed.half[axis] + reach) * (1.0 + 0x1p-48);
     const exact_box box = box_of_posed(&posed);
-    v->free[index] = can_be && occupancy_is_free(&v->still_cells, &box);
+    v->free[index] = can_be && occupancy_is_free(&v->resting_cells, &box);
   }
   if (!can_be) device_raise_once(&v->state->refused, ~(v->first_pose + index));
 }
@@ -71,9 +71,9 @@ GEOMETRY_FUNCTION const posed_space *posed_part(const configuration_view *v, uin
   return &v->posed[(size_t)configuration * v->moving_count + part];
 }
 
-/* Whether a moving part is far from all still parts, by their table of cells. */
-GEOMETRY_FUNCTION bool is_free_of_still(const configuration_view *v, uint32_t configuration, uint32_t part,
-                                        uint32_t other) {
+/* Whether a moving part is far from all resting parts, by their table of cells. */
+GEOMETRY_FUNCTION bool is_free_of_resting(const configuration_view *v, uint32_t configuration, uint32_t part,
+                                          uint32_t other) {
   return part < v->moving_count && other >= v->moving_count &&
          v->free[(size_t)configuration * v->moving_count + part] != 0;
 }
@@ -84,8 +84,8 @@ GEOMETRY_FUNCTION void stage_configuration_filter(uint32_t index, const configur
   candidate.pair = index % v->pair_count;
   const configuration_pair pair = v->pairs[candidate.pair];
   const bool meet =
-      !is_free_of_still(v, candidate.configuration, pair.a, pair.b) &&
-      !is_free_of_still(v, candidate.configuration, pair.b, pair.a) &&
+      !is_free_of_resting(v, candidate.configuration, pair.a, pair.b) &&
+      !is_free_of_resting(v, candidate.configuration, pair.b, pair.a) &&
       posed_spaces_within(posed_part(v, candidate.configuration, pair.a),
                           posed_part(v, candidate.configuration, pair.b), v->limit + padding_of_pair(v, pair));
   const uint64_t place = device_append_long(&v->state->candidate_count, meet);

@@ -90,10 +90,10 @@ typedef struct configuration_state {
   uint64_t candidate_count;
 } configuration_state;
 
-/* A still body, and the number of its first block among the lowest blocks of all still bodies. */
-typedef struct configuration_still {
+/* A resting body, and the number of its first block among the lowest blocks of all resting bodies. */
+typedef struct configuration_resting {
   uint32_t body, first;
-} configuration_still;
+} configuration_resting;
 
 /* A chunk of configurations. */
 typedef struct configuration_view {
@@ -103,18 +103,18 @@ typedef struct configuration_view {
   const configuration_pair *pairs;
   const rigid_pose *poses;
   posed_space *posed; /* one per pose */
-  uint8_t *free;      /* likewise: nonzero if far from all still bodies */
-  occupancy still_cells;
-  const configuration_still *still;
-  uint32_t still_count, mark_count; /* still bodies, and their lowest blocks */
+  uint8_t *free;      /* likewise: nonzero if far from all resting bodies */
+  occupancy resting_cells;
+  const configuration_resting *resting;
+  uint32_t resting_count, mark_count; /* resting bodies, and their lowest blocks */
   uint32_t sum_step;
   configuration_candidate *candidates;
   configuration_state *state;
   uint64_t first_pose; /* of the chunk, among all */
   uint32_t moving_count, pair_count, column_count, count;
-  const double *padding;       /* one per part; NULL: none */
-  double limit, still_padding; /* the limit without padding; the largest padding of a still part */
-  void *answers;               /* of the chunk: counts, or bytes that are 1 or 0 */
+  const double *padding;         /* one per part; NULL: none */
+  double limit, resting_padding; /* the limit without padding; the largest padding of a resting part */
+  void *answers;                 /* of the chunk: counts, or bytes that are 1 or 0 */
   bool counts;
   graze_test test;
 } configuration_view;
