@@ -265,7 +265,6 @@ graze_result nested_objects_find(nesting_search *search) {
   if (result == GRAZE_OK) result = find_all_inside(&work);
   for (size_t i = 0; i < work.inners.count; i++)
     array_release(&ARRAY_AS(inner_object, &work.inners)[i].components, search->heap);
-  array *const arrays[] = {&work.inners, &work.points, &work.counts, &work.runs};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], search->heap);
+  ARRAYS_RELEASE(search->heap, &work.inners, &work.points, &work.counts, &work.runs);
   return result;
 }

@@ -122,11 +122,7 @@ static void search_init(containment_search *work) {
 }
 
 static void search_release(containment_search *work) {
-  array_release(&work->objects, work->heap);
-  array_release(&work->entries, work->heap);
-  array_release(&work->boxes, work->heap);
-  array_release(&work->keys, work->heap);
-  array_release(&work->nesting.found, work->heap);
+  ARRAYS_RELEASE(work->heap, &work->objects, &work->entries, &work->boxes, &work->keys, &work->nesting.found);
   pair_set_release(&work->touching, work->heap);
 }
 

@@ -242,8 +242,6 @@ graze_result cpu_find_nearest(const graze_scene *scene, const graze_nearest_opti
   const graze_result result = find(&work, list, answer_out);
   pose_trees_close(&work.trees);
   box_tree_release(&work.boxes, work.heap);
-  array_release(&work.owners, work.heap);
-  array_release(&work.pairs, work.heap);
-  array_release(&work.objects, work.heap);
+  ARRAYS_RELEASE(work.heap, &work.owners, &work.pairs, &work.objects);
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
 }

@@ -15,7 +15,7 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
   view.focus = query_focus_of(query);
   view.rules_differ = view.rules_differ || view.focus.object_count > 0;
   view.clearance = query->clearance;
-  if (query->clearance > 0.0) view.reach = clearance_reach(query->clearance, view.normalization->scale);
+  if (query->clearance > 0.0) view.growth = clearance_growth(query->clearance, view.normalization->scale);
   return view;
 }
 
@@ -23,7 +23,7 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
 static primitive_box object_box_grown(const primitive_view *view, size_t object) {
   const primitive_box box = view->object_boxes[object];
   if (box.min[0] > box.max[0]) return box;
-  return box_grown(&box, view->slots != 0.0f ? 4.0f : view->reach);
+  return box_grown(&box, view->slots != 0.0f ? 4.0f : view->growth);
 }
 
 bool query_view_make(const graze_scene *scene, const graze_query *query, memory *heap, primitive_view *view_out,

@@ -62,3 +62,7 @@ void array_release(array *target, memory *heap) {
   memory_release(heap, target->data, target->capacity, target->element_bytes);
   array_init(target, target->element_bytes);
 }
+
+void arrays_release(memory *heap, array *const *targets, size_t count) {
+  for (size_t i = 0; i < count; i++) array_release(targets[i], heap);
+}

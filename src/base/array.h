@@ -33,4 +33,9 @@ bool array_push(array *target, memory *heap, const void *element);
 /* Releases the memory; the array is empty and can be used again. */
 void array_release(array *target, memory *heap);
 
+/* The same for several arrays: ARRAYS_RELEASE(heap, &a, &b). */
+#define ARRAYS_RELEASE(heap, ...)                                                                                      \
+  arrays_release(heap, (array *const[]){__VA_ARGS__}, sizeof((array *const[]){__VA_ARGS__}) / sizeof(array *))
+void arrays_release(memory *heap, array *const *targets, size_t count);
+
 #endif

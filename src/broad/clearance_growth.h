@@ -11,20 +11,20 @@
 
 #include "broad/axis_map.h"
 
-/* See primitive_view.reach. All normalized coordinates are in [-1, 1]: 4 reaches everything. The added terms exceed
+/* See primitive_view.growth. All normalized coordinates are in [-1, 1]: 4 covers everything. The added terms exceed
  * the rounding error of a difference of floats in double. */
-GEOMETRY_FUNCTION float clearance_reach(double clearance, double scale) {
-  const double reach = half_clearance(clearance) * scale * (1.0 + 0x1p-20) + 0x1p-50;
-  return float_round_up(reach < 4.0 ? reach : 4.0);
+GEOMETRY_FUNCTION float clearance_growth(double clearance, double scale) {
+  const double growth = half_clearance(clearance) * scale * (1.0 + 0x1p-20) + 0x1p-50;
+  return float_round_up(growth < 4.0 ? growth : 4.0);
 }
 
-/* A box, larger by `reach` on each side, clipped to the normalized cube. Every primitive is in the cube, so boxes
+/* A box, larger by `growth` on each side, clipped to the normalized cube. Every primitive is in the cube, so boxes
  * that meet still meet. */
-GEOMETRY_FUNCTION primitive_box box_grown(const primitive_box *box, float reach) {
+GEOMETRY_FUNCTION primitive_box box_grown(const primitive_box *box, float growth) {
   primitive_box grown;
   for (int axis = 0; axis < 3; axis++) {
-    const float low = float_round_down((double)box->min[axis] - (double)reach);
-    const float high = float_round_up((double)box->max[axis] + (double)reach);
+    const float low = float_round_down((double)box->min[axis] - (double)growth);
+    const float high = float_round_up((double)box->max[axis] + (double)growth);
     grown.min[axis] = low > -1.0f ? low : -1.0f;
     grown.max[axis] = high < 1.0f ? high : 1.0f;
   }

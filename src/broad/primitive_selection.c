@@ -89,7 +89,7 @@ static void code_range(void *context, size_t first, size_t end, uint32_t worker)
   const shared_space *space = context;
   (void)worker;
   if (stop_is_requested(space->stop)) return;
-  const four_floats reach = four_floats_fill(space->view->reach);
+  const four_floats reach = four_floats_fill(space->view->growth);
   for (size_t i = first; i < end; i++) {
     const four_floats vertex = four_floats_load(&space->view->rounded_vertices[i].x);
     const four_floats error = four_floats_add(four_floats_fill_last(vertex), reach);
@@ -513,7 +513,7 @@ static primitive_box primitive_box_grown(const primitive_view *view, size_t prim
     return bent_box_grown(source, corners_of(source, (uint32_t)primitive), view->clearance, view->map);
   }
   const primitive_box box = primitive_box_made(view, primitive);
-  return box_grown(&box, view->reach);
+  return box_grown(&box, view->growth);
 }
 
 static void bound_primitive(const bounds_work *work, size_t primitive) {

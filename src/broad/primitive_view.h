@@ -131,7 +131,7 @@ typedef struct primitive_view {
                         query names objects */
   query_focus focus;
   double clearance; /* pairs no farther apart are requested; 0: those that intersect */
-  float reach;      /* half of it in normalized coordinates, plus a margin, unless they are piecewise mapped: boxes of a
+  float growth;     /* half of it in normalized coordinates, plus a margin, unless they are piecewise mapped: boxes of a
                        search are larger by this on each side */
 } primitive_view;
 

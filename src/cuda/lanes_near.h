@@ -19,12 +19,12 @@ typedef struct lanes_near {
   int count;
   bool careful;
   double nearest; /* the distance of entry 0 */
-  double reach, alike, shade, cutoff;
+  double drop_factor, alike, shade, cutoff;
 } lanes_near;
 
-GEOMETRY_FUNCTION void lanes_near_begin(lanes_near *near, double reach, double angle) {
+GEOMETRY_FUNCTION void lanes_near_begin(lanes_near *near, double drop_factor, double angle) {
   near_list alone;
-  near_list_begin(&alone, reach, angle);
+  near_list_begin(&alone, drop_factor, angle);
   FOR_LANES(lane) {
     OF_LANE(near->distance, lane) = 0.0;
     OF_LANE(near->x, lane) = OF_LANE(near->y, lane) = OF_LANE(near->z, lane) = 0.0;
@@ -32,7 +32,7 @@ GEOMETRY_FUNCTION void lanes_near_begin(lanes_near *near, double reach, double a
   near->count = alone.count;
   near->careful = alone.careful;
   near->nearest = 0.0;
-  near->reach = alone.reach;
+  near->drop_factor = alone.drop_factor;
   near->alike = alone.alike;
   near->shade = alone.shade;
   near->cutoff = alone.cutoff;
@@ -85,7 +85,7 @@ GEOMETRY_FUNCTION void lanes_near_offer(lanes_near *near, double distance, vecto
   }
   near->count = (int)kept < NEAR_MOST ? (int)kept + 1 : NEAR_MOST;
   if (place == 0) near->nearest = distance;
-  lanes_near_lower_cutoff(near, near->nearest > 0.0 ? near->nearest * near->reach : 0.0);
+  lanes_near_lower_cutoff(near, near->nearest > 0.0 ? near->nearest * near->drop_factor : 0.0);
   if (near->count == NEAR_MOST) lanes_near_lower_cutoff(near, lanes_take(near->distance, NEAR_MOST - 1));
 }
 

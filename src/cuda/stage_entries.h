@@ -221,7 +221,7 @@ GEOMETRY_FUNCTION void stage_clearance_box(uint32_t primitive, const grid_view *
   if (is_removed(&scene, primitive)) return;
   if (scene.slots == 0.0f) {
     const primitive_box box = device_box(&scene, &header, primitive);
-    v->clearance_boxes[primitive] = box_grown(&box, clearance_reach(clearance, scene.normalization->scale));
+    v->clearance_boxes[primitive] = box_grown(&box, clearance_growth(clearance, scene.normalization->scale));
     return;
   }
   uint32_t own[3];

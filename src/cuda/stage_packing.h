@@ -29,7 +29,7 @@ GEOMETRY_FUNCTION void lanes_ascend(const packing_space *space, prototype *movin
   while (goes_on && path.searches < PROTOTYPE_STEPS) {
     lanes_near near;
     double step[3];
-    lanes_near_begin(&near, search_reach(path.width), search_angle(path.width));
+    lanes_near_begin(&near, search_drop_factor(path.width), search_angle(path.width));
     lanes_space_search(space, path.place, &near);
     const climb_action action = climb_arrive(&path, near.count, near.nearest);
     goes_on = action == CLIMB_SEARCHES_AGAIN;

@@ -164,9 +164,6 @@ graze_result corner_pairs_make(const slab *share, const division *parts, const g
       result = join_pair(&work, &regions->pairs[region->first_pair + k], first_region + i);
   }
   array_sort_unique(corner_pairs, corner_pair_order);
-  array_release(&work.shared, heap);
-  array_release(&work.side[0], heap);
-  array_release(&work.side[1], heap);
-  array_release(&work.room, heap);
+  ARRAYS_RELEASE(heap, &work.shared, &work.side[0], &work.side[1], &work.room);
   return result;
 }

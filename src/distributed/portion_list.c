@@ -38,9 +38,7 @@ void portion_list_init(portion_list *list) {
 }
 
 void portion_list_release(portion_list *list, memory *heap) {
-  array_release(&list->portions, heap);
-  array_release(&list->primitives, heap);
-  array_release(&list->drops, heap);
+  ARRAYS_RELEASE(heap, &list->portions, &list->primitives, &list->drops);
 }
 
 static bool deliver_to(collection *work, uint32_t part, uint32_t primitive) {

@@ -80,8 +80,7 @@ static graze_result work_open(region_work *work, rank_state *state) {
 static void work_close(region_work *work) {
   memory *heap = &work->state->heap;
   const uint32_t n = work->state->net.rank_count;
-  array *const arrays[] = {&work->links, &work->regions, &work->set_of, &work->owner_of, &work->pairs, &work->given};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
+  ARRAYS_RELEASE(heap, &work->links, &work->regions, &work->set_of, &work->owner_of, &work->pairs, &work->given);
   portion_list_release(&work->portions, heap);
   rank_blocks_release(&work->blocks, heap);
   graze_regions_free(&work->own);
@@ -430,9 +429,7 @@ static graze_result fetch_primitives(region_work *work) {
     if (find_requested(work, &received, &requested) == GRAZE_OK) pack_requested(work, &requested);
     result = rank_failure_agree(&state->failure, &state->net);
   }
-  array_release(&names, heap);
-  array_release(&received, heap);
-  array_release(&requested, heap);
+  ARRAYS_RELEASE(heap, &names, &received, &requested);
   if (result == GRAZE_OK)
     result =
         rank_blocks_exchange(&work->blocks, &state->net, heap, state->share.scene, &work->portions, &state->failure);

@@ -62,18 +62,18 @@ typedef struct near_list {
   double distance[NEAR_MOST];
   double gradient[NEAR_MOST][3];
   int count;
-  bool careful;  /* for needles; slower */
-  double reach;  /* obstacles farther than `reach` times the nearest are dropped */
-  double alike;  /* the cosine from which directions count as equal */
-  double shade;  /* the sine of that angle */
-  double cutoff; /* the list has nothing farther, and for everything nearer either it or another obstacle in its
-                    direction */
+  bool careful;       /* for needles; slower */
+  double drop_factor; /* obstacles farther than `drop_factor` times the nearest are dropped */
+  double alike;       /* the cosine from which directions count as equal */
+  double shade;       /* the sine of that angle */
+  double cutoff;      /* the list has nothing farther, and for everything nearer either it or another obstacle in its
+                         direction */
 } near_list;
 
-GEOMETRY_FUNCTION void near_list_begin(near_list *near, double reach, double angle) {
+GEOMETRY_FUNCTION void near_list_begin(near_list *near, double drop_factor, double angle) {
   near->count = 0;
   near->careful = false;
-  near->reach = reach;
+  near->drop_factor = drop_factor;
   near->alike = 1.0 - 0.5 * angle * angle;
   near->shade = angle;
   near->cutoff = HUGE_VAL;
@@ -109,7 +109,7 @@ GEOMETRY_FUNCTION void near_list_offer(near_list *near, double distance, vector3
   for (int i = near->count - 1; i > place; i--) near_list_move(near, i - 1, i);
   near->distance[place] = distance;
   vector3_store(gradient, near->gradient[place]);
-  near_list_lower_cutoff(near, near->distance[0] > 0.0 ? near->distance[0] * near->reach : 0.0);
+  near_list_lower_cutoff(near, near->distance[0] > 0.0 ? near->distance[0] * near->drop_factor : 0.0);
   if (near->count == NEAR_MOST) near_list_lower_cutoff(near, near->distance[NEAR_MOST - 1]);
 }
 

@@ -18,9 +18,7 @@ void obstacle_tree_memory_init(obstacle_tree_memory *storage) {
 }
 
 void obstacle_tree_memory_release(obstacle_tree_memory *storage, memory *heap) {
-  array_release(&storage->boxes, heap);
-  array_release(&storage->items, heap);
-  array_release(&storage->order, heap);
+  ARRAYS_RELEASE(heap, &storage->boxes, &storage->items, &storage->order);
 }
 
 typedef struct builder {

@@ -216,7 +216,7 @@ GEOMETRY_FUNCTION double largest_part(const double step[3]) {
   return vector3_largest_magnitude(vector3_load(step));
 }
 
-GEOMETRY_FUNCTION double search_reach(double width) {
+GEOMETRY_FUNCTION double search_drop_factor(double width) {
   return 1.0 + PROTOTYPE_REACH * width;
 }
 
@@ -229,7 +229,7 @@ GEOMETRY_FUNCTION double search_angle(double width) {
 /* Lists the obstacles around a place. */
 GEOMETRY_FUNCTION void list_obstacles(const packing_space *space, const double place[3], double width,
                                       near_list *near) {
-  near_list_begin(near, search_reach(width), search_angle(width));
+  near_list_begin(near, search_drop_factor(width), search_angle(width));
   packing_space_search(space, place, near);
 }
 

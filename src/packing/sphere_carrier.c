@@ -145,7 +145,7 @@ bool sphere_carrier_place(sphere_carrier *carrier, const graze_view *positions, 
 }
 
 /* The fraction of their radii that two spheres may keep; scaled, so that nothing overflows. */
-static double part_of_pair(const sphere_carrier *carrier, const graze_sphere *a, const graze_sphere *b) {
+static double kept_fraction(const sphere_carrier *carrier, const graze_sphere *a, const graze_sphere *b) {
   const double scale = carrier->scale;
   double way[3];
   for (int k = 0; k < 3; k++) way[k] = a->center[k] * scale - b->center[k] * scale;
@@ -158,9 +158,9 @@ void sphere_carrier_keep_apart(sphere_carrier *carrier, const graze_pair *pairs,
   for (size_t i = 0; i < count; i++) {
     const uint32_t a = pairs[i].primitive_a, b = pairs[i].primitive_b;
     if (!(spheres[a].radius > 0.0 && spheres[b].radius > 0.0)) continue;
-    const double part = part_of_pair(carrier, &spheres[a], &spheres[b]);
-    carrier->factors[a] = fmin(carrier->factors[a], part);
-    carrier->factors[b] = fmin(carrier->factors[b], part);
+    const double kept = kept_fraction(carrier, &spheres[a], &spheres[b]);
+    carrier->factors[a] = fmin(carrier->factors[a], kept);
+    carrier->factors[b] = fmin(carrier->factors[b], kept);
   }
   for (size_t i = 0; i < carrier->sphere_count; i++) spheres[i].radius *= carrier->factors[i];
 }

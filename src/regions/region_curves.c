@@ -261,11 +261,9 @@ static void curve_work_init(curve_work *work) {
 }
 
 static void curve_work_release(curve_work *work) {
-  array *const arrays[] = {&work->parts, &work->slots,         &work->ends,  &work->node_sets,
-                           &work->areas, &work->area_sets,     &work->keys,  &work->key_scratch,
-                           &work->order, &work->order_scratch, &work->lines, &work->boundaries,
-                           &work->first, &work->next,          &work->at,    &work->used};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->scene->heap);
+  ARRAYS_RELEASE(work->scene->heap, &work->parts, &work->slots, &work->ends, &work->node_sets, &work->areas,
+                 &work->area_sets, &work->keys, &work->key_scratch, &work->order, &work->order_scratch, &work->lines,
+                 &work->boundaries, &work->first, &work->next, &work->at, &work->used);
 }
 
 /* ---------------------------------------------------------------------------------------------- points */
@@ -562,7 +560,5 @@ bool curve_set_make(const region_scene *scene, const region_vertices *vertices, 
 }
 
 void curve_set_release(curve_set *curves, memory *heap) {
-  array_release(&curves->nodes, heap);
-  array_release(&curves->chains, heap);
-  array_release(&curves->members, heap);
+  ARRAYS_RELEASE(heap, &curves->nodes, &curves->chains, &curves->members);
 }

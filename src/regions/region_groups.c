@@ -53,9 +53,8 @@ static void welding_init(welding *work, const region_scene *scene) {
 }
 
 static void welding_release(welding *work) {
-  array *const arrays[] = {&work->used,        &work->vertices, &work->objects,       &work->keys,
-                           &work->key_scratch, &work->order,    &work->order_scratch, &work->first};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->scene->heap);
+  ARRAYS_RELEASE(work->scene->heap, &work->used, &work->vertices, &work->objects, &work->keys, &work->key_scratch,
+                 &work->order, &work->order_scratch, &work->first);
 }
 
 /* Marks the vertices of the primitives of all pairs in `place_of`; returns their number. */
@@ -227,9 +226,7 @@ bool region_vertices_make(const region_scene *scene, const index_pair *pairs, si
 }
 
 void region_vertices_release(region_vertices *vertices, memory *heap) {
-  array_release(&vertices->place_of, heap);
-  array_release(&vertices->vertex_of, heap);
-  array_release(&vertices->object_of, heap);
+  ARRAYS_RELEASE(heap, &vertices->place_of, &vertices->vertex_of, &vertices->object_of);
 }
 
 /* Places of a primitive stored with each of its pairs; unused ones are NO_PLACE. */
@@ -387,9 +384,6 @@ bool region_groups_find(const region_scene *scene, const region_vertices *vertic
   disjoint_sets_init(first_of, count);
   const bool complete = group_pairs(&work);
   for (size_t i = 0; i < count && complete; i++) first_of[i] = disjoint_sets_find(first_of, (uint32_t)i);
-  array_release(&work.first, scene->heap);
-  array_release(&work.at, scene->heap);
-  array_release(&work.last, scene->heap);
-  array_release(&work.places, scene->heap);
+  ARRAYS_RELEASE(scene->heap, &work.first, &work.at, &work.last, &work.places);
   return complete;
 }

@@ -75,9 +75,8 @@ static void region_job_init(region_job *job) {
 
 static void region_job_release(region_job *job) {
   memory *heap = job->work.heap;
-  array *const arrays[] = {&job->sorted, &job->numbers,  &job->ordered,        &job->region_of,  &job->order,
-                           &job->shares, &job->measures, &job->vertex_numbers, &job->name_hashes};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
+  ARRAYS_RELEASE(heap, &job->sorted, &job->numbers, &job->ordered, &job->region_of, &job->order, &job->shares,
+                 &job->measures, &job->vertex_numbers, &job->name_hashes);
   region_vertices_release(&job->vertices, heap);
 }
 

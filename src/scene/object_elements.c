@@ -31,11 +31,8 @@ void object_elements_init(object_elements *elements, graze_kind kind) {
 }
 
 void object_elements_release(object_elements *elements, memory *heap) {
-  array_release(&elements->corners, heap);
-  array_release(&elements->corner_first, heap);
-  array_release(&elements->triangulation, heap);
-  array_release(&elements->triangulation_first, heap);
-  array_release(&elements->repeats, heap);
+  ARRAYS_RELEASE(heap, &elements->corners, &elements->corner_first, &elements->triangulation,
+                 &elements->triangulation_first, &elements->repeats);
 }
 
 /* ---------------------------------------------------------------------------------------------- fixed corners */

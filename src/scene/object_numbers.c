@@ -96,9 +96,7 @@ void primitive_ranks_init(primitive_ranks *ranked) {
 }
 
 void primitive_ranks_release(primitive_ranks *ranked, memory *heap) {
-  array_release(&ranked->keys, heap);
-  array_release(&ranked->primitives, heap);
-  array_release(&ranked->ranks, heap);
+  ARRAYS_RELEASE(heap, &ranked->keys, &ranked->primitives, &ranked->ranks);
 }
 
 static uint64_t number_key(uint32_t object, uint32_t primitive) {

@@ -316,10 +316,7 @@ static void release_scratch(sphere_build *build, size_t count) {
   memory_release(heap, build->spare_items, count, sizeof *build->spare_items);
   memory_release(heap, build->node_of, count, sizeof *build->node_of);
   memory_release(heap, build->prototypes, count / SPHERE_CHILDREN + 1, sizeof *build->prototypes);
-  array_release(&build->nodes, heap);
-  array_release(&build->ranges, heap);
-  array_release(&build->level_nodes, heap);
-  array_release(&build->waiting, heap);
+  ARRAYS_RELEASE(heap, &build->nodes, &build->ranges, &build->level_nodes, &build->waiting);
 }
 
 static graze_result part_all(sphere_build *build) {
