@@ -33,7 +33,7 @@ typedef struct measured {
 typedef struct bodies {
   graze_scene *scene;
   graze_object standing, posed;
-  graze_nearests found;
+  graze_nearest_list found;
   nearest_peer *peers[PEERS_MAX];
   size_t peer_count;
   uint64_t fingerprint;
@@ -76,7 +76,7 @@ static void open_bodies(const bench_shape *shape, uint32_t threads, bodies *made
 
 static void close_bodies(bodies *made) {
   for (size_t i = 0; i < made->peer_count; i++) nearest_peer_close(made->peers[i]);
-  graze_nearests_free(&made->found);
+  graze_nearest_list_free(&made->found);
   graze_scene_destroy(made->scene);
 }
 

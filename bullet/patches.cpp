@@ -94,19 +94,19 @@ void clip_triangle(const corners &a, const corners &b, const vector3 &normal_b, 
 // Whether no triangle around the feature of a nearest point is nearer to the other surface, in the direction `toward`.
 // So an edge between two faces of a smooth surface has no separate contact, and the edge of a box only those that its
 // faces allow.
-bool is_local_minimum(const placed_surface &body, graze_feature feature, const uint32_t vertices[3],
-                      const vector3 &toward) {
+bool is_local_minimum(const placed_surface &body, const graze_feature &feature, const vector3 &toward) {
   const double tolerance = 0.05; // of the sine of the angle
-  if (feature == GRAZE_FEATURE_FACE || feature == GRAZE_FEATURE_INSIDE) return true;
+  if (feature.vertex_count == 3 || feature.vertex_count == 0) return true;
+  const bool is_edge = feature.vertex_count == 2;
+  const uint32_t *vertices = feature.vertices;
   const surface &shape = *body.shape;
   const vector3 local = turned_back(body.pose, toward), &origin = shape.positions[vertices[0]];
-  const vector3 along = feature == GRAZE_FEATURE_EDGE ? direction(shape.positions[vertices[1]] - origin) : vector3();
+  const vector3 along = is_edge ? direction(shape.positions[vertices[1]] - origin) : vector3();
   for (uint32_t i = shape.around_starts[vertices[0]]; i < shape.around_starts[vertices[0] + 1]; i++) {
     const std::array<uint32_t, 3> &triangle = shape.triangles[shape.around[i]];
-    if (feature == GRAZE_FEATURE_EDGE && std::find(triangle.begin(), triangle.end(), vertices[1]) == triangle.end())
-      continue;
+    if (is_edge && std::find(triangle.begin(), triangle.end(), vertices[1]) == triangle.end()) continue;
     for (const uint32_t corner : triangle) {
-      if (corner == vertices[0] || (feature == GRAZE_FEATURE_EDGE && corner == vertices[1])) continue;
+      if (corner == vertices[0] || (is_edge && corner == vertices[1])) continue;
       const vector3 to_corner = shape.positions[corner] - origin;
       const vector3 inward = to_corner - dot(to_corner, along) * along;
       if (dot(inward, local) > tolerance * length(inward)) return false;
@@ -215,8 +215,7 @@ private:
     const uint32_t root = root_of(scratch_.parents, i);
     const vector3 on_a = from_array(nearest.point_a), on_b = from_array(nearest.point_b);
     const vector3 normal = direction(on_a - on_b);
-    if (!is_local_minimum(a_, nearest.feature_a, nearest.vertices_a, -1 * normal) ||
-        !is_local_minimum(b_, nearest.feature_b, nearest.vertices_b, normal))
+    if (!is_local_minimum(a_, nearest.feature_a, -1 * normal) || !is_local_minimum(b_, nearest.feature_b, normal))
       return;
     add(on_a, on_b, normal, nearest.distance, pair, root);
     // Parallel faces: a body cannot rest on one nearest point.

@@ -48,7 +48,7 @@ size_t distance_outcome_frame_of(const distance_outcome *outcome, size_t row);
 void distance_outcome_release(distance_outcome *outcome);
 
 /* Returns "corner", "edge" or "face"; "inside" if primitives overlap. */
-const char *distance_feature_text(const graze_nearest_feature *feature);
+const char *distance_feature_text(const graze_feature *feature);
 
 void distance_outcome_write_words(const distance_outcome *outcome, FILE *stream);
 void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream);

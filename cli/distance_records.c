@@ -67,7 +67,7 @@ static const record_column inside_columns[] = {COLUMN_IN(FRAMES, "frame", inside
 /* ------------------------------------------------------------------------------------------------ JSON */
 
 static void write_side(const char *key, uint32_t object, uint32_t primitive, const double point[3],
-                       const graze_nearest_feature *feature, json_writer *json) {
+                       const graze_feature *feature, json_writer *json) {
   json_key_object(json, key);
   json_key(json, "object");
   json_unsigned(json, object);

@@ -156,7 +156,7 @@ static bool append_elements(void **all, size_t *total, size_t element_bytes, con
   return true;
 }
 
-static bool take_frame(distance_outcome *outcome, const graze_nearests *nearests, const graze_containments *insides,
+static bool take_frame(distance_outcome *outcome, const graze_nearest_list *nearests, const graze_containments *insides,
                        bool *is_best_out) {
   const size_t first = outcome->row_count;
   void *rows = outcome->rows, *inside_rows = outcome->insides;
@@ -179,8 +179,8 @@ static bool wants_insides(const distance_options *options) {
   return !options->quiet || options->json != NULL;
 }
 
-static graze_result find_nearests(const graze_scene *scene, const distance_options *options, graze_nearests *nearests,
-                                  graze_containments *insides) {
+static graze_result find_nearests(const graze_scene *scene, const distance_options *options,
+                                  graze_nearest_list *nearests, graze_containments *insides) {
   graze_nearest_options how = graze_nearest_options_default();
   const bool all = options->all || (!options->each && options->within < HUGE_VAL);
   how.scope = options->each ? GRAZE_NEAREST_EACH_OBJECT : all ? GRAZE_NEAREST_OBJECT_PAIRS : GRAZE_NEAREST_OF_ALL;
@@ -193,7 +193,7 @@ static graze_result find_nearests(const graze_scene *scene, const distance_optio
 
 static bool search_frame(distance_outcome *outcome, const scene_file *file, graze_scene *scene, size_t frame,
                          const frame_places *places) {
-  graze_nearests nearests = {0};
+  graze_nearest_list nearests = {0};
   graze_containments insides = {0};
   bool good = !outcome->has_frames || place_frame(outcome, file, scene, frame, places);
   if (good) {
@@ -205,7 +205,7 @@ static bool search_frame(distance_outcome *outcome, const scene_file *file, graz
     good = result == GRAZE_OK && take_frame(outcome, &nearests, &insides, &is_best);
     if (is_best) memcpy(places->best, places->placed, outcome->objects->count * sizeof *places->best);
   }
-  graze_nearests_free(&nearests);
+  graze_nearest_list_free(&nearests);
   graze_containments_free(&insides);
   return good;
 }

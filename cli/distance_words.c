@@ -8,7 +8,7 @@
 /* More lines than anyone would read. */
 enum { ROWS_SHOWN = 40, NOTES_SHOWN = 5 };
 
-const char *distance_feature_text(const graze_nearest_feature *feature) {
+const char *distance_feature_text(const graze_feature *feature) {
   static const char *const names[] = {"inside", "corner", "edge", "face"};
   return names[feature->vertex_count & 3];
 }
@@ -33,7 +33,7 @@ static void write_name(const object_list *objects, uint32_t object, FILE *stream
 }
 
 static void write_side(const distance_outcome *outcome, uint32_t object, uint32_t primitive, const double point[3],
-                       const graze_nearest_feature *feature, FILE *stream) {
+                       const graze_feature *feature, FILE *stream) {
   fputs("  ", stream);
   write_name(outcome->objects, object, stream);
   fprintf(stream, ": %s %" PRIu32, graze_kind_text(outcome->objects->entries[object].kind, 1), primitive);

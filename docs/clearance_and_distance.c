@@ -48,13 +48,13 @@ static void show_pairs_within_a_clearance(graze_scene *scene) {
 }
 
 static void show_nearest_objects(graze_scene *scene) {
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.scope = GRAZE_NEAREST_EACH_OBJECT;
   expect_ok(graze_scene_find_nearest(scene, &options, &found));
   for (size_t i = 0; i < found.count; i++)
     printf("object %u: %g from the nearest other object\n", found.nearests[i].object, found.nearests[i].distance);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
 }
 
 /* Shifts the second cube along x, without changing the scene. */

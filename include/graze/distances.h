@@ -10,14 +10,6 @@
 extern "C" {
 #endif
 
-/* The feature that a nearest point lies on. */
-typedef enum graze_feature {
-  GRAZE_FEATURE_CORNER = 0, /* for a sphere: its center is the corner, and the point lies on its surface */
-  GRAZE_FEATURE_EDGE = 1,   /* also a diagonal of a face of more than three corners */
-  GRAZE_FEATURE_FACE = 2,
-  GRAZE_FEATURE_INSIDE = 3 /* the two intersect */
-} graze_feature;
-
 /* The distance of two primitives. It is 0 exactly when they intersect. Other distances are rounded, with an error of at
  * most 1e-12 of the size of the pair, so the distance of a listed pair may exceed the clearance by that much. */
 typedef struct graze_distance {
@@ -25,10 +17,7 @@ typedef struct graze_distance {
   double distance;   /* infinite if it exceeds the largest double */
   double point_a[3]; /* a nearest point of each; equal if they intersect */
   double point_b[3];
-  graze_feature feature_a; /* what each point lies on */
-  graze_feature feature_b;
-  uint32_t vertices_a[3]; /* vertices of the object that span the feature: one for a corner, two for an edge, */
-  uint32_t vertices_b[3]; /* three for a face, none for inside; unused entries are 0 */
+  graze_feature feature_a, feature_b; /* what each point lies on */
 } graze_distance;
 
 /* Distances, one per pair, in the order of the pairs. Zero-initialize it. */

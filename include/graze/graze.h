@@ -472,6 +472,13 @@ typedef struct graze_pair {
   uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
 } graze_pair;
 
+/* The corner, edge or face of a primitive that a nearest point lies on. A diagonal of a face of more than three corners
+ * is an edge. The corner of a sphere is its center; the point lies on its surface. */
+typedef struct graze_feature {
+  uint32_t vertex_count; /* 1: corner, 2: edge, 3: face; 0: none, because the primitives intersect */
+  uint32_t vertices[3];  /* of the object; unused entries are 0 */
+} graze_feature;
+
 GRAZE_API void graze_query_init(void *query, size_t bytes);
 static inline graze_query graze_query_default(void) {
   graze_query query;

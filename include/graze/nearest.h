@@ -1,6 +1,6 @@
 /* graze: least distances of objects, with the nearest primitives and a nearest point of each.
  *
- *     graze_nearests found = {0};
+ *     graze_nearest_list found = {0};
  *     graze_nearest_options options = graze_nearest_options_default();
  *     options.about_count = 2, options.about_a = robot, options.about_b = shelf;
  *     graze_scene_find_nearest(scene, &options, &found);
@@ -25,13 +25,6 @@ typedef enum graze_nearest_scope {
   GRAZE_NEAREST_OF_ALL = 2        /* one row: the two nearest objects of the scene */
 } graze_nearest_scope;
 
-/* The corner, edge or face of its primitive that a nearest point lies on, given by one, two or three vertices of the
- * object. There are no vertices if the primitives intersect. The layout of this struct never changes. */
-typedef struct graze_nearest_feature {
-  uint32_t vertex_count;
-  uint32_t vertices[3]; /* unused entries are 0 */
-} graze_nearest_feature;
-
 /* One row. The layout of this struct never changes. */
 typedef struct graze_nearest {
   graze_pair pair;               /* the pair of primitives with the least rounded distance; of several with that value
@@ -46,11 +39,11 @@ typedef struct graze_nearest {
   double point_a[3], point_b[3]; /* the nearest points, rounded; equal if the primitives touch */
   double normal[3]; /* unit vector from a to b: moving object b along it separates the points; 0, 0, 0 if they are
                        equal. If `certified` is 0, it is the direction of the depth */
-  graze_nearest_feature feature_a, feature_b;
+  graze_feature feature_a, feature_b;
 } graze_nearest;
 
 /* Rows, sorted by `object`, then by pair. Zero-initialize it. */
-typedef struct graze_nearests {
+typedef struct graze_nearest_list {
   size_t struct_bytes;
   const graze_nearest *nearests;
   size_t count;
@@ -60,9 +53,9 @@ typedef struct graze_nearests {
   const graze_timings *timings; /* building trees counts as build, the rest as search */
   const graze_counters *counters;
   struct graze_list_memory *memory;
-} graze_nearests;
+} graze_nearest_list;
 
-GRAZE_API void graze_nearests_free(graze_nearests *nearests); /* as graze_pairs_free */
+GRAZE_API void graze_nearest_list_free(graze_nearest_list *nearests); /* as graze_pairs_free */
 
 typedef struct graze_nearest_options {
   size_t struct_bytes;
@@ -98,7 +91,7 @@ static inline graze_nearest_options graze_nearest_options_default(void) {
  * uses the trees of the method "tree"; with other methods the call builds trees. Returns GRAZE_UNSUPPORTED if positions
  * are only on a device. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_find_nearest(const graze_scene *scene, const graze_nearest_options *options,
-                                                graze_nearests *nearests);
+                                                graze_nearest_list *nearests);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ._device import DeviceArray
-from ._enumerations import Clash, ContactKind, CurveKind, FaceKind, Feature, Kind, Result, Scope
+from ._enumerations import Clash, ContactKind, CurveKind, FaceKind, Kind, Result, Scope
 from ._errors import (DeviceFailed, FileFailed, GrazeError, IndexOutOfRange, InvalidArgument, NoDevice, NoSuchObject,
                      NotARotation, NotCertified, NotConvex, NotFinite, NotUpdated, OutOfMemory, Stopped, TooLarge,
                      Unsupported)
@@ -10,9 +10,9 @@ from ._functions import VERSION as __version__
 from ._library import LibraryError, library_path, library_version, tool_path
 from ._meshes import GlobalNumbers
 from ._poses import matrix_of, pose_from_quaternion
-from .device_queries import DeviceContacts, DeviceNearests, DevicePairs
+from .device_queries import DeviceContacts, DeviceNearestList, DevicePairs
 from .files import FileFormat, MeshFile, MeshInfo, formats
-from .lists import (Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions, Wrenches)
+from .lists import (Contacts, Containments, Crowding, Distances, NearestList, ObjectPairs, Pairs, Regions, Wrenches)
 from .names import backends, describe_cuda, methods
 from .objects import OpenEdge, SceneObject
 from .packing import Carried, Carrier, Packing, pack_spheres
@@ -26,8 +26,8 @@ from .workers import Workers
 
 __all__ = [
     "Carried", "Carrier", "Clash", "ContactKind", "Contacts", "Containments", "Crowding", "CurveKind", "DeviceFailed",
-    "Distances", "FaceKind", "Feature", "FileFailed", "FileFormat", "GlobalNumbers", "GrazeError", "IndexOutOfRange",
-    "InvalidArgument", "Kind", "LibraryError", "MeshFile", "MeshInfo", "Nearests", "NoDevice", "NoSuchObject",
+    "Distances", "FaceKind", "FileFailed", "FileFormat", "GlobalNumbers", "GrazeError", "IndexOutOfRange",
+    "InvalidArgument", "Kind", "LibraryError", "MeshFile", "MeshInfo", "NearestList", "NoDevice", "NoSuchObject",
     "NotARotation", "NotCertified", "NotConvex", "NotFinite", "NotUpdated", "ObjectPairs", "OpenEdge", "OutOfMemory",
     "Packing", "Pairs", "Query", "Regions", "Result", "Scene", "SceneObject", "Scope", "Shape", "SphereDistance",
     "SphereTree", "SphereTreeInfo", "SphereVolume", "Stopped", "TooLarge", "Unsupported", "Workers", "Wrenches",
@@ -35,7 +35,7 @@ __all__ = [
     "library_path", "library_version", "matrix_of", "methods", "pack_spheres", "pairs_hash", "pose_from_quaternion",
     "tool_path", "triangles_distance", "triangles_intersect", "triangles_intersection",
 ]
-__all__ += ["DeviceArray", "DeviceContacts", "DeviceNearests", "DevicePairs"]
+__all__ += ["DeviceArray", "DeviceContacts", "DeviceNearestList", "DevicePairs"]
 
 # High-level functions: one call each.
 from .checks import Check, check, intersections  # noqa: E402

@@ -206,6 +206,14 @@ class Pair(Struct):
     ]
 
 
+class Feature(Struct):
+    """graze_feature."""
+
+    _fields_ = [
+        ("vertex_count", c_uint32), ("vertices", c_uint32 * 3),
+    ]
+
+
 class Pairs(Struct):
     """graze_pairs."""
 
@@ -297,27 +305,18 @@ class WrenchOptions(Struct):
     ]
 
 
-class NearestFeature(Struct):
-    """graze_nearest_feature."""
-
-    _fields_ = [
-        ("vertex_count", c_uint32), ("vertices", c_uint32 * 3),
-    ]
-
-
 class Nearest(Struct):
     """graze_nearest."""
 
     _fields_ = [
         ("pair", Pair), ("object", c_uint32), ("complete", c_uint32), ("certified", c_uint32), ("reserved", c_uint32),
         ("distance", c_double), ("lower", c_double), ("upper", c_double), ("point_a", c_double * 3),
-        ("point_b", c_double * 3), ("normal", c_double * 3), ("feature_a", NearestFeature),
-        ("feature_b", NearestFeature),
+        ("point_b", c_double * 3), ("normal", c_double * 3), ("feature_a", Feature), ("feature_b", Feature),
     ]
 
 
-class Nearests(Struct):
-    """graze_nearests."""
+class NearestList(Struct):
+    """graze_nearest_list."""
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("nearests", c_void_p), ("count", c_size_t), ("complete", c_uint64),
@@ -424,7 +423,7 @@ class Distance(Struct):
 
     _fields_ = [
         ("pair", Pair), ("distance", c_double), ("point_a", c_double * 3), ("point_b", c_double * 3),
-        ("feature_a", c_int), ("feature_b", c_int), ("vertices_a", c_uint32 * 3), ("vertices_b", c_uint32 * 3),
+        ("feature_a", Feature), ("feature_b", Feature),
     ]
 
 

@@ -163,15 +163,6 @@ class NearestScope(IntEnum):
     OF_ALL = 2
 
 
-class Feature(IntEnum):
-    """graze_feature."""
-
-    CORNER = 0
-    EDGE = 1
-    FACE = 2
-    INSIDE = 3
-
-
 class Clash(IntEnum):
     """graze_clash."""
 

@@ -89,7 +89,7 @@ class DeviceContacts(_OnDevice):
         return f"<DeviceContacts: {len(self)} contacts, {len(self.points)} points>"
 
 
-class DeviceNearests:
+class DeviceNearestList:
     """Least distances of poses on a device, in the order of the poses.
 
     Attributes
@@ -110,14 +110,14 @@ class DeviceNearests:
         return self.shape[0]
 
     def field(self, name: str) -> DeviceArray:
-        """Returns a field of all rows, such as "distance", named as in ``Nearests``. It keeps the rows alive."""
+        """Returns a field of all rows, such as "distance", named as in ``NearestList``. It keeps the rows alive."""
         return _field(name, NEAREST, self.rows, self._address, self.shape, self._device)
 
     def __repr__(self) -> str:
-        return f"<DeviceNearests: shape {self.shape}, device {self._device}>"
+        return f"<DeviceNearestList: shape {self.shape}, device {self._device}>"
 
 
-_TUPLES = {_PAIR: 4, np.dtype(c.NearestFeature): 4}  # structs of 32-bit numbers
+_TUPLES = {_PAIR: 4, np.dtype(c.Feature): 4}  # structs of 32-bit numbers
 
 
 def _field(name: str, row: np.dtype[Any], owner: Any, address: int | None, shape: tuple[int, ...],
@@ -235,7 +235,7 @@ class DeviceQueries(Queries):
         return out.view(getattr(library, "bool_", None) or library.bool)
 
     def _measure_on_device(self, batch: c.BatchDef, poses: Any, width: int, columns: tuple[int, ...], out: Any,
-                           should_stop: Callable[[], bool] | None) -> DeviceNearests:
+                           should_stop: Callable[[], bool] | None) -> DeviceNearestList:
         """Measures distances of poses on the device; the rows stay on the device."""
         require_cuda("the poses lie", self.backend)
         view = device_poses(poses, max(width, 1), self.device)
@@ -245,7 +245,7 @@ class DeviceQueries(Queries):
             out = empty_beside(poses[0] if isinstance(poses, tuple) else poses, (*shape, numbers), "float64")
         rows = device_rows(out, (*shape, numbers), self.device, (np.float64,), "rows")
         self._run_on_device(batch, view, rows, NEAREST, should_stop)
-        return DeviceNearests(out, rows.address, shape, self.device)
+        return DeviceNearestList(out, rows.address, shape, self.device)
 
 
 def set_answers(batch: c.BatchDef, dtype: Any, address: int) -> None:

@@ -198,7 +198,7 @@ class Distances(RowsOfPairs):
     Attributes
     ----------
     array : structured ndarray, shape (k,)
-        Fields of graze_distance: pair, distance, point_a, point_b, feature_a, feature_b, vertices_a, vertices_b.
+        Fields of graze_distance: pair, distance, point_a, point_b, feature_a, feature_b.
     nearest : int or None
         The first row with the least distance, as rounded; None without rows.
     """
@@ -243,7 +243,7 @@ class Containments(Rows):
         self.array = owned.array(struct.containments, (struct.count,), np.dtype(c.Containment))
 
 
-class Nearests(RowsOfPairs):
+class NearestList(RowsOfPairs):
     """Least distances of objects.
 
     Attributes
@@ -257,8 +257,8 @@ class Nearests(RowsOfPairs):
         The numbers of visited pairs of tree blocks and of measured pairs of primitives.
     """
 
-    struct = c.Nearests
-    free = lib.graze_nearests_free
+    struct = c.NearestList
+    free = lib.graze_nearest_list_free
 
     def _read(self, owned: OwnedList, struct: Any) -> None:
         self.array = owned.array(struct.nearests, (struct.count,), NEAREST)

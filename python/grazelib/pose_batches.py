@@ -182,7 +182,7 @@ class PoseBatches(DeviceQueries):
 
         Returns
         -------
-        structured ndarray, shape (n,), or DeviceNearests
+        structured ndarray, shape (n,), or DeviceNearestList
             The rows of ``nearest`` for the two objects in these poses. An empty row has the distance inf.
             Filters and exclusions are ignored.
         """
@@ -221,7 +221,7 @@ class PoseBatches(DeviceQueries):
 
         Returns
         -------
-        structured ndarray, shape (n,) or (n, number of object pairs), or DeviceNearests
+        structured ndarray, shape (n,) or (n, number of object pairs), or DeviceNearestList
             The rows of ``nearest`` for the objects in these poses. Object pairs that are filtered out, excluded, or
             farther apart than ``max_distance`` have the distance inf.
         """

@@ -17,7 +17,7 @@ from ._errors import NoSuchObject
 from ._handles import Closing
 from ._library import lib
 from ._signatures import takes
-from .lists import (Answer, Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions,
+from .lists import (Answer, Contacts, Containments, Crowding, Distances, NearestList, ObjectPairs, Pairs, Regions,
                     Wrenches)
 from .names import member_of, value_of
 from .objects import SceneObject
@@ -374,7 +374,7 @@ class Queries(Closing):
 
     def nearest(self, about: Subject = None, *, scope: str = "object_pairs", max_distance: float = math.inf,
                 visit_limit: int = 0, time_limit_ms: float = 0.0, depths: bool = False,
-                should_stop: Callable[[], bool] | None = None) -> Nearests:
+                should_stop: Callable[[], bool] | None = None) -> NearestList:
         """Finds the least distances of objects, with their primitives and points.
 
         Parameters
@@ -405,12 +405,12 @@ class Queries(Closing):
         options.time_limit_ms, options.depths = time_limit_ms, depths
         stopper = Stopper(should_stop)
         stopper.attach(options)
-        owned = Nearests.new()
+        owned = NearestList.new()
         may_take_long = self.primitive_total >= LONG_CALL_PRIMITIVES or \
             lib.graze_scene_object_count(self.handle) >= LONG_CALL_OBJECTS
         run_stoppable(stopper, may_take_long, lib.graze_scene_find_nearest, self.handle, byref(options),
                       byref(owned.struct))
-        return Nearests(owned)
+        return NearestList(owned)
 
     def crowding(self, subject: ObjectLike) -> Crowding:
         """Computes the k-free measure of an object."""

@@ -61,7 +61,7 @@ LIST(distances, graze_distances, "the list of distances");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
 LIST(regions, graze_regions, "the list of regions");
 LIST(containments, graze_containments, "the list of containments");
-LIST(nearests, graze_nearests, "the list of distances");
+LIST(nearests, graze_nearest_list, "the list of distances");
 LIST(structure, graze_structure, "the structure");
 LIST(crowding, graze_crowding, "the crowding");
 LIST(packing, graze_packing, "the packing");

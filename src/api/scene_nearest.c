@@ -120,7 +120,7 @@ static graze_result check_options(const graze_scene *scene, const graze_nearest_
 }
 
 static graze_result find(const graze_scene *scene, const graze_nearest_options *options, graze_list_memory *list,
-                         graze_nearests *fields) {
+                         graze_nearest_list *fields) {
   graze_result result = check_options(scene, options);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_DISTANCES);
@@ -140,26 +140,26 @@ static graze_result find(const graze_scene *scene, const graze_nearest_options *
   if (result != GRAZE_OK)
     return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the search") : result;
   scene_record(scene, &answer.timings, &(graze_counters){0}, list);
-  *fields = (graze_nearests){.nearests = answer.rows,
-                             .count = answer.count,
-                             .complete = answer.complete,
-                             .visit_count = answer.visits,
-                             .measure_count = answer.measures,
-                             .timings = &list->timings,
-                             .counters = &list->counters,
-                             .memory = list};
+  *fields = (graze_nearest_list){.nearests = answer.rows,
+                                 .count = answer.count,
+                                 .complete = answer.complete,
+                                 .visit_count = answer.visits,
+                                 .measure_count = answer.measures,
+                                 .timings = &list->timings,
+                                 .counters = &list->counters,
+                                 .memory = list};
   return GRAZE_OK;
 }
 
 graze_result graze_scene_find_nearest(const graze_scene *scene, const graze_nearest_options *given,
-                                      graze_nearests *nearests) {
+                                      graze_nearest_list *nearests) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (nearests == NULL) return scene_fail_null("list of distances");
   graze_list_memory *list = nearests->memory;
   graze_result result = scene_open_list(scene, &nearests_definition, nearests, &list);
   if (result != GRAZE_OK) return result;
-  graze_nearests fields = {.memory = list};
+  graze_nearest_list fields = {.memory = list};
   graze_nearest_options options;
   result = definition_read(&nearest_options_definition, given, true, &options);
   if (result == GRAZE_OK) result = find(scene, &options, list, &fields);

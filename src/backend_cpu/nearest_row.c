@@ -5,10 +5,6 @@
 #include "geometry/vector.h"
 #include "scene/object_numbers.h"
 
-static graze_nearest_feature feature_of(const nearest_part *part) {
-  return (graze_nearest_feature){part->vertex_count, {part->vertices[0], part->vertices[1], part->vertices[2]}};
-}
-
 /* Points may be farther apart than the largest double, or closer than twice the smallest. */
 static vector3 way_between(const double from[3], const double to[3]) {
   const vector3 a = vector3_load(from), b = vector3_load(to), way = vector3_subtract(b, a);
@@ -34,8 +30,8 @@ graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *bes
                        .distance = best->distance,
                        .lower = fmin(lower, best->lower),
                        .upper = best->upper,
-                       .feature_a = feature_of(&best->parts[0]),
-                       .feature_b = feature_of(&best->parts[1])};
+                       .feature_a = best->features[0],
+                       .feature_b = best->features[1]};
   row.object = row.pair.object_a;
   for (int axis = 0; axis < 3; axis++) {
     row.point_a[axis] = best->points[0][axis];

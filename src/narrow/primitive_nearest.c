@@ -48,10 +48,10 @@ static bool pieces_are_beyond_in_frame(const double frame[3][3], const convex_el
   return sum * (1.0 - 0x1p-40) > most * most * (1.0 + 0x1p-40) + 0x1p-1000;
 }
 
-static nearest_part part_of(near_feature feature, corner_list corners) {
-  nearest_part part = {feature.kind == NEAR_INSIDE ? 0 : feature.kind + 1u, {0, 0, 0}};
-  for (uint32_t i = 0; i < part.vertex_count; i++) part.vertices[i] = corners.vertices[feature.index[i]];
-  return part;
+static graze_feature public_feature(near_feature feature, corner_list corners) {
+  graze_feature made = {feature.kind == NEAR_INSIDE ? 0 : feature.kind + 1u, {0, 0, 0}};
+  for (uint32_t i = 0; i < made.vertex_count; i++) made.vertices[i] = corners.vertices[feature.index[i]];
+  return made;
 }
 
 /* Whether the pair is within the bound of the search. If the lower bound is lower than the margin allows, integer
@@ -98,8 +98,8 @@ static void take_pieces(nearest_state *state, const convex_element *p, corner_li
   *best = (nearest_best){.any = true, .distance = distance, .upper = bounds.upper, .lower = bounds.lower};
   best->ranks = index_pair_in_order(ranks.a, ranks.b);
   set_frame(state, vector3_subtract(vector3_load(on_q), vector3_load(on_p)));
-  best->parts[swapped] = part_of(features[0], p_corners);
-  best->parts[!swapped] = part_of(features[1], q_corners);
+  best->features[swapped] = public_feature(features[0], p_corners);
+  best->features[!swapped] = public_feature(features[1], q_corners);
   memcpy(best->points[swapped], on_p, sizeof on_p);
   memcpy(best->points[!swapped], on_q, sizeof on_q);
 }
@@ -142,17 +142,6 @@ void primitives_take(nearest_state *state, const object_source *s, const object_
  *
  * Workload: each pair that a query found, once; most are two triangles. */
 
-_Static_assert((int)GRAZE_FEATURE_CORNER == (int)NEAR_CORNER && (int)GRAZE_FEATURE_EDGE == (int)NEAR_EDGE &&
-                   (int)GRAZE_FEATURE_FACE == (int)NEAR_FACE && (int)GRAZE_FEATURE_INSIDE == (int)NEAR_INSIDE,
-               "features have the same numbers inside and outside");
-
-static void write_feature(const near_feature *feature, corner_list corners, graze_feature *feature_out,
-                          uint32_t vertices_out[3]) {
-  *feature_out = (graze_feature)feature->kind;
-  for (uint8_t i = 0; i < 3; i++)
-    vertices_out[i] = feature->kind != NEAR_INSIDE && i <= feature->kind ? corners.vertices[feature->index[i]] : 0;
-}
-
 static void fetch_corners(const object_source *source, const uint32_t vertices[3], double corners_out[9]) {
   for (int i = 0; i < 3; i++) fetch_vertex(source, vertices[i], corners_out + 3 * i);
 }
@@ -168,8 +157,8 @@ static void measure_triangles(const object_source *a, const object_source *b, in
   fetch_corners(b, b_corners.vertices, q);
   distance_out->distance =
       hulls_distance(p, 3, 0.0, q, 3, 0.0, distance_out->point_a, distance_out->point_b, features, &tally);
-  write_feature(&features[0], a_corners, &distance_out->feature_a, distance_out->vertices_a);
-  write_feature(&features[1], b_corners, &distance_out->feature_b, distance_out->vertices_b);
+  distance_out->feature_a = public_feature(features[0], a_corners);
+  distance_out->feature_b = public_feature(features[1], b_corners);
 }
 
 /* Measures one piece of each primitive. */
@@ -179,8 +168,8 @@ static void measure_pieces(const convex_element *p, const convex_element *q, cor
   orientation_tally tally = {0};
   distance_out->distance = hulls_distance(p->points, p->count, p->radius, q->points, q->count, q->radius,
                                           distance_out->point_a, distance_out->point_b, features, &tally);
-  write_feature(&features[0], a_corners, &distance_out->feature_a, distance_out->vertices_a);
-  write_feature(&features[1], b_corners, &distance_out->feature_b, distance_out->vertices_b);
+  distance_out->feature_a = public_feature(features[0], a_corners);
+  distance_out->feature_b = public_feature(features[1], b_corners);
 }
 
 /* Measures one piece of a against all pieces of b. */

@@ -14,12 +14,6 @@
 #include "geometry/exact_box.h"
 #include "graze/distances.h"
 
-/* The corner, edge or face that contains a point, by the object's own vertices; none: the primitives share an interior
- * point. */
-typedef struct nearest_part {
-  uint32_t vertex_count, vertices[3];
-} nearest_part;
-
 /* The best pair. */
 typedef struct nearest_best {
   bool any;
@@ -27,7 +21,7 @@ typedef struct nearest_best {
   double upper, lower; /* bounds of the true distance of the pair */
   index_pair ranks;    /* the order of pairs, the lower first; the members below follow this order */
   double points[2][3];
-  nearest_part parts[2];
+  graze_feature features[2];
 } nearest_best;
 
 typedef struct nearest_state {

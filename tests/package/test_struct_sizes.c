@@ -49,9 +49,9 @@
   X(graze_containments, 48)                                                                                            \
   X(graze_containment_options, 40)                                                                                     \
   X(graze_open_edges, 104)                                                                                             \
-  X(graze_nearest_feature, 16)                                                                                         \
+  X(graze_feature, 16)                                                                                                 \
   X(graze_nearest, 160)                                                                                                \
-  X(graze_nearests, 72)                                                                                                \
+  X(graze_nearest_list, 72)                                                                                            \
   X(graze_nearest_options, 80)                                                                                         \
   X(graze_structure_member, 8)                                                                                         \
   X(graze_structure_node, 136)                                                                                         \

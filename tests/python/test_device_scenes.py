@@ -182,7 +182,7 @@ def test_distances(each_pair):
         given, out = InterfaceArray(packed(matrices)), InterfaceArray(np.full((*expected.shape, 20), 77.0))
         found = scene.measure_configurations(moving, given, each_pair=each_pair, out=out)
         assert found.rows is out and found.shape == expected.shape and len(found) == 60
-        assert out.array.tobytes() == expected.tobytes() and "DeviceNearests" in repr(found)
+        assert out.array.tobytes() == expected.tobytes() and "DeviceNearestList" in repr(found)
         for name in ("distance", "lower", "complete", "point_a", "normal"):
             assert np.array_equal(host_memory(found.field(name)), expected[name])
         for name in ("pair", "feature_b"):

@@ -341,7 +341,7 @@ static void live_through_containments(failing_life *life) {
   float apart[36];
   uint32_t numbers[12];
   graze_containments inside = {0};
-  graze_nearests nearests = {0};
+  graze_nearest_list nearests = {0};
   graze_nearest_options nearest = graze_nearest_options_default();
   graze_open_edges edges = {0};
   uint32_t inward_count = 0, inward_primitive = 0;
@@ -380,7 +380,7 @@ static void live_through_containments(failing_life *life) {
   before_query(life);
   LIVE(life, graze_object_count_inward_shells(life->scene, outer, &inward_count, &inward_primitive), false);
   graze_containments_free(&inside);
-  graze_nearests_free(&nearests);
+  graze_nearest_list_free(&nearests);
   live_destroy(life);
 }
 

@@ -195,7 +195,7 @@ TEST(test_exact_limits) {
 
 static graze_nearest row_within(const graze_scene *judge, graze_batch_pair pair, double limit, double max_distance) {
   graze_nearest row = {.complete = 1, .certified = 1, .distance = INFINITY, .lower = max_distance, .upper = INFINITY};
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.about_count = 2;
   options.about_a = pair.a;
@@ -203,7 +203,7 @@ static graze_nearest row_within(const graze_scene *judge, graze_batch_pair pair,
   options.max_distance = limit;
   assert_int_equal(graze_scene_find_nearest(judge, &options, &found), GRAZE_OK);
   if (found.count == 1) row = found.nearests[0];
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
   return row;
 }
 

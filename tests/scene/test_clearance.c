@@ -110,18 +110,17 @@ TEST(test_every_kind) {
 
 /* A point lies on the hull of the feature's vertices, or a radius from it. */
 static void check_feature(const lattice_object *object, const lattice *from, uint32_t number, const double point[3],
-                          graze_feature feature, const uint32_t vertices[3], double radius) {
-  if (feature == GRAZE_FEATURE_INSIDE) return;
+                          const graze_feature *feature, double radius) {
   double corners[9], on_point[3], on_feature[3];
-  const uint32_t count = (uint32_t)feature + 1;
-  for (uint32_t i = 0; i < count; i++) {
-    assert_true(vertices[i] < object->mesh.vertex_count);
+  assert_true(feature->vertex_count <= 3);
+  for (uint32_t i = 0; i < feature->vertex_count; i++) {
+    assert_true(feature->vertices[i] < object->mesh.vertex_count);
     reference_piece corner = {.count = 1};
-    memcpy(corner.corners, object->positions + 3 * (size_t)vertices[i], 3 * sizeof(double));
+    memcpy(corner.corners, object->positions + 3 * (size_t)feature->vertices[i], 3 * sizeof(double));
     if (from->posed[number]) pieces_pose(&corner, 1, &from->poses[number]);
     memcpy(corners + 3 * (size_t)i, corner.corners, 3 * sizeof(double));
   }
-  const double away = graze_convex_distance(corners, count, point, 1, on_feature, on_point);
+  const double away = graze_convex_distance(corners, feature->vertex_count, point, 1, on_feature, on_point);
   assert_true(fabs(away - radius) < 1e-9);
 }
 
@@ -160,8 +159,8 @@ TEST(test_distances) {
                                  found->point_a[2] - found->point_b[2]);
       assert_true(fabs(apart - found->distance) < 1e-9);
       if (found->distance == 0.0) continue;
-      check_feature(a, from, pair->object_a, found->point_a, found->feature_a, found->vertices_a, p->radius);
-      check_feature(b, from, pair->object_b, found->point_b, found->feature_b, found->vertices_b, q->radius);
+      check_feature(a, from, pair->object_a, found->point_a, &found->feature_a, p->radius);
+      check_feature(b, from, pair->object_b, found->point_b, &found->feature_b, q->radius);
     }
     assert_true(first.count > 50);
     graze_distances_free(&first);

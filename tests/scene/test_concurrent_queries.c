@@ -50,7 +50,7 @@ typedef struct lists {
   graze_pairs pairs, all, any;
   graze_object_pairs touching;
   graze_containments inside;
-  graze_nearests nearests;
+  graze_nearest_list nearests;
   graze_structure structure;
   graze_contacts contacts;
   graze_wrenches wrenches;
@@ -64,7 +64,7 @@ static void lists_free(lists *own) {
   graze_pairs_free(&own->any);
   graze_object_pairs_free(&own->touching);
   graze_containments_free(&own->inside);
-  graze_nearests_free(&own->nearests);
+  graze_nearest_list_free(&own->nearests);
   graze_structure_free(&own->structure);
   graze_contacts_free(&own->contacts);
   graze_wrenches_free(&own->wrenches);

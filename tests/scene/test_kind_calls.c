@@ -138,7 +138,7 @@ static void measure_contacts(two_kinds *two) {
 static void measure_distances(two_kinds *two) {
   const graze_pose here = graze_pose_identity();
   graze_distances distances = {0};
-  graze_nearests nearests = {0};
+  graze_nearest_list nearests = {0};
   graze_nearest nearest;
   if (ANSWERS(graze_scene_make_distances(two->scene, two->pairs.pairs, two->pairs.count, &distances)))
     for (size_t i = 0; i < distances.count; i++) assert_true(distances.distances[i].distance == 0.0);
@@ -163,7 +163,7 @@ static void measure_distances(two_kinds *two) {
   batch.hits_out = &hit;
   assert_true(ANSWERS(graze_scene_run_batch(two->scene, &batch)));
   assert_true(hits > 0 && hit == 1);
-  graze_nearests_free(&nearests);
+  graze_nearest_list_free(&nearests);
   graze_distances_free(&distances);
 }
 

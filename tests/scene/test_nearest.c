@@ -104,7 +104,7 @@ static void nearest_of(const oracle_table *table, uint32_t object_or_all, uint32
 }
 
 static void check_scopes(const graze_scene *scene, const oracle_table *table, const char *name) {
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   if (graze_scene_find_nearest(scene, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
   assert_int_equal(found.count, OBJECTS * (OBJECTS - 1) / 2);
@@ -134,12 +134,12 @@ static void check_scopes(const graze_scene *scene, const oracle_table *table, co
   assert_int_equal(found.count, 1);
   nearest_of(table, OBJECTS, pair);
   check_row(&found.nearests[0], pair[0], pair[1], &table->of[pair[0]][pair[1]], name);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
 }
 
 /* Bounds at, above and below each distance. */
 static void check_bounds(const graze_scene *scene, const oracle_table *table) {
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   for (uint32_t b = 1; b < OBJECTS; b++) {
     const double distance = table->of[0][b].distance;
@@ -153,12 +153,12 @@ static void check_bounds(const graze_scene *scene, const oracle_table *table) {
       assert_int_equal(found.count, wanted);
     }
   }
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
 }
 
 /* A limit leaves true bounds. */
 static void check_limits(const graze_scene *scene, const oracle_table *table) {
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   for (options.visit_limit = 1; options.visit_limit < 100; options.visit_limit *= 3) {
     assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
@@ -170,7 +170,7 @@ static void check_limits(const graze_scene *scene, const oracle_table *table) {
       assert_true(row->complete == 0 || row->distance == distance);
     }
   }
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
 }
 
 static const running_variant variants[] = {{"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
@@ -211,7 +211,7 @@ TEST(test_against_brute_force) {
           check_bounds(scene, &table);
           check_limits(scene, &table);
         } else {
-          graze_nearests found = {0};
+          graze_nearest_list found = {0};
           assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
           for (size_t i = 0; i < found.count; i++) {
             const graze_nearest *row = &found.nearests[i];
@@ -219,7 +219,7 @@ TEST(test_against_brute_force) {
             assert_true(row->distance == wanted->distance && row->pair.primitive_a == wanted->a &&
                         row->pair.primitive_b == wanted->b);
           }
-          graze_nearests_free(&found);
+          graze_nearest_list_free(&found);
         }
         graze_scene_destroy(scene);
       }
@@ -245,13 +245,13 @@ TEST(test_ties) {
       graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, (double)height}};
       assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, &pose), GRAZE_OK);
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-      graze_nearests found = {0};
+      graze_nearest_list found = {0};
       assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
       assert_int_equal(found.count, 1);
       assert_true(found.nearests[0].distance == (double)height);
       assert_int_equal(found.nearests[0].pair.primitive_a, 0);
       assert_int_equal(found.nearests[0].pair.primitive_b, 0);
-      graze_nearests_free(&found);
+      graze_nearest_list_free(&found);
     }
     graze_scene_destroy(scene);
   }
@@ -274,7 +274,7 @@ TEST(test_rounded_ties) {
       graze_pair pairs[6];
       for (uint32_t i = 0; i < 6; i++) pairs[i] = (graze_pair){0, i, 1, 0};
       graze_distances distances = {0};
-      graze_nearests found = {0};
+      graze_nearest_list found = {0};
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
       assert_int_equal(graze_scene_make_distances(scene, pairs, 6, &distances), GRAZE_OK);
       assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
@@ -287,7 +287,7 @@ TEST(test_rounded_ties) {
       assert_int_equal(found.nearests[0].pair.primitive_a, wanted);
       assert_true(found.nearests[0].distance == distances.distances[wanted].distance);
       graze_distances_free(&distances);
-      graze_nearests_free(&found);
+      graze_nearest_list_free(&found);
       graze_scene_destroy(scene);
     }
     for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
@@ -305,12 +305,12 @@ TEST(test_extreme_normals) {
     mesh meshes[2] = {sphere_mesh(1), sphere_mesh(1)};
     for (int k = 0; k < 2; k++) memcpy(meshes[k].positions, places[i][k], sizeof places[i][k]);
     graze_scene *scene = runner_scene(&variants[0], meshes, 2, NULL);
-    graze_nearests found = {0};
+    graze_nearest_list found = {0};
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
     assert_int_equal(found.count, 1);
     for (int axis = 0; axis < 3; axis++) assert_true(fabs(found.nearests[0].normal[axis] - normals[i][axis]) < 1e-15);
-    graze_nearests_free(&found);
+    graze_nearest_list_free(&found);
     graze_scene_destroy(scene);
     for (int k = 0; k < 2; k++) mesh_free(&meshes[k]);
   }
@@ -329,11 +329,11 @@ TEST(test_many_nearly_nearest) {
       assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, &pose), GRAZE_OK);
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
       if (v == 0) wanted = oracle_find_nearest(&scene->sources[0], &scene->sources[1]);
-      graze_nearests found = {0};
+      graze_nearest_list found = {0};
       assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
       assert_int_equal(found.count, 1);
       check_row(&found.nearests[0], 0, 1, &wanted, variants[v].method);
-      graze_nearests_free(&found);
+      graze_nearest_list_free(&found);
       graze_scene_destroy(scene);
     }
   }
@@ -384,12 +384,12 @@ TEST(test_first_meeting) {
     oracle_nearest wanted = first;
     if (i < 2) wanted = oracle_find_nearest(&scene->sources[i], &scene->sources[1 - i]);
     if (i == 0) first = wanted;
-    graze_nearests found = {0};
+    graze_nearest_list found = {0};
     assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
     assert_int_equal(found.count, 1);
     assert_true(found.nearests[0].distance == 0.0 && wanted.distance == 0.0);
     check_row(&found.nearests[0], orders[i][i % 2], orders[i][1 - i % 2], &wanted, "overlapping spheres");
-    graze_nearests_free(&found);
+    graze_nearest_list_free(&found);
     graze_scene_destroy(scene);
   }
   free(numbers);
@@ -405,7 +405,7 @@ TEST(test_intervals) {
     graze_scene *scene = runner_scene(&variants[0], meshes, OBJECTS, NULL);
     for (uint64_t round = 0; round < 4; round++) {
       pose_all(scene, 100 + 10 * set + round, round % 2 == 0 ? 2.0 : 1000.0);
-      graze_nearests found = {0};
+      graze_nearest_list found = {0};
       graze_nearest_options options = graze_nearest_options_default();
       options.visit_limit = round / 2; /* none, then one */
       assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
@@ -419,7 +419,7 @@ TEST(test_intervals) {
           fail_msg("objects %u and %u are not in [%.17g, %.17g]", row->pair.object_a, row->pair.object_b, row->lower,
                    row->upper);
       }
-      graze_nearests_free(&found);
+      graze_nearest_list_free(&found);
     }
     graze_scene_destroy(scene);
     for (int i = 0; i < OBJECTS; i++) mesh_free(&meshes[i]);
@@ -435,7 +435,7 @@ TEST(test_nearly_within) {
   mesh meshes[2] = {torture_first_mesh("sphere", 5000, 1), torture_first_mesh("sphere", 5000, 1)};
   for (size_t i = 0; i < 3 * meshes[1].vertex_count; i++) meshes[1].positions[i] += 1.5;
   graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
-  graze_nearests nearest = {0};
+  graze_nearest_list nearest = {0};
   graze_object_pairs touching = {0};
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
@@ -448,7 +448,7 @@ TEST(test_nearly_within) {
     assert_true(touching.counters->candidates < 1000);
   }
   graze_object_pairs_free(&touching);
-  graze_nearests_free(&nearest);
+  graze_nearest_list_free(&nearest);
   graze_scene_destroy(scene);
   for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
 }
@@ -460,7 +460,7 @@ TEST(test_filters) {
   graze_scene *scene = runner_scene(&variants[1], meshes, OBJECTS, filters);
   assert_int_equal(graze_scene_exclude(scene, (graze_object){0, 1}, (graze_object){1, 1}, true), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
   assert_int_equal(found.count, 3); /* 0 and 3, 1 and 2, 1 and 3 */
@@ -474,7 +474,7 @@ TEST(test_filters) {
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
   assert_int_equal(found.count, 0);
   assert_int_equal(found.complete, 1);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
   graze_scene_destroy(scene);
   for (int i = 0; i < OBJECTS; i++) mesh_free(&meshes[i]);
 }
@@ -487,7 +487,7 @@ static bool stop_at_once(void *context) {
 TEST(test_refusals) {
   graze_object a;
   graze_scene *scene = crossing_scene(&a);
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   assert_int_equal(graze_scene_find_nearest(NULL, NULL, &found), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_find_nearest(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
@@ -516,7 +516,7 @@ TEST(test_refusals) {
   const graze_mesh_def def = crossing_def();
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_NOT_UPDATED);
-  graze_nearests_free(&found);
-  graze_nearests_free(NULL);
+  graze_nearest_list_free(&found);
+  graze_nearest_list_free(NULL);
   graze_scene_destroy(scene);
 }

@@ -55,7 +55,7 @@ static bool row_is_before(const graze_nearest *p, const graze_nearest *q) {
 }
 
 /* The first row with an object, or of all, among the rows of every pair of objects; NULL if there is none. */
-static const graze_nearest *first_of(const graze_nearests *every, uint32_t object_or_all) {
+static const graze_nearest *first_of(const graze_nearest_list *every, uint32_t object_or_all) {
   const graze_nearest *best = NULL;
   for (size_t i = 0; i < every->count; i++) {
     const graze_nearest *row = &every->nearests[i];
@@ -71,8 +71,8 @@ static void assert_same(const graze_nearest *row, const graze_nearest *wanted) {
   assert_true(row->lower <= wanted->upper && wanted->lower <= row->upper && row->upper == wanted->upper);
 }
 
-static void check_each(const graze_scene *scene, const graze_nearests *every, double bound) {
-  graze_nearests found = {0};
+static void check_each(const graze_scene *scene, const graze_nearest_list *every, double bound) {
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.scope = GRAZE_NEAREST_EACH_OBJECT;
   options.max_distance = bound;
@@ -86,11 +86,11 @@ static void check_each(const graze_scene *scene, const graze_nearests *every, do
     assert_same(&found.nearests[count++], wanted);
   }
   assert_int_equal(found.count, count);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
 }
 
-static void check_all(const graze_scene *scene, const graze_nearests *every, uint32_t about_or_all) {
-  graze_nearests found = {0};
+static void check_all(const graze_scene *scene, const graze_nearest_list *every, uint32_t about_or_all) {
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   const graze_nearest *wanted = first_of(every, about_or_all);
   options.scope = GRAZE_NEAREST_OF_ALL;
@@ -99,11 +99,11 @@ static void check_all(const graze_scene *scene, const graze_nearests *every, uin
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
   assert_int_equal(found.count, wanted != NULL);
   if (wanted != NULL) assert_same(&found.nearests[0], wanted);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
 }
 
-static void check_within(const graze_scene *scene, const graze_nearests *every, double bound) {
-  graze_nearests found = {0};
+static void check_within(const graze_scene *scene, const graze_nearest_list *every, double bound) {
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.max_distance = bound;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
@@ -114,13 +114,13 @@ static void check_within(const graze_scene *scene, const graze_nearests *every, 
     assert_same(&found.nearests[count++], &every->nearests[i]);
   }
   assert_int_equal(found.count, count);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
 }
 
 TEST(test_scopes_agree) {
   for (uint32_t groups = 1; groups <= GROUPS; groups++) {
     graze_scene *scene = make_scene(groups, groups);
-    graze_nearests every = {0};
+    graze_nearest_list every = {0};
     assert_int_equal(graze_scene_find_nearest(scene, NULL, &every), GRAZE_OK);
     assert_true(every.count > OBJECTS * OBJECTS / 8);
     for (double bound = 0.01; bound < 100.0; bound *= 8.0) {
@@ -130,7 +130,7 @@ TEST(test_scopes_agree) {
     check_each(scene, &every, HUGE_VAL);
     check_all(scene, &every, OBJECTS);
     for (uint32_t i = 0; i < OBJECTS; i += 11) check_all(scene, &every, i);
-    graze_nearests_free(&every);
+    graze_nearest_list_free(&every);
     graze_scene_destroy(scene);
   }
 }
@@ -147,7 +147,7 @@ TEST(test_odd_scenes) {
       assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
     }
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_nearests found = {0};
+    graze_nearest_list found = {0};
     graze_nearest_options options = graze_nearest_options_default();
     options.scope = GRAZE_NEAREST_EACH_OBJECT;
     assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
@@ -157,7 +157,7 @@ TEST(test_odd_scenes) {
       assert_int_equal(found.nearests[i].pair.object_a, 0);
       assert_int_equal(found.nearests[i].pair.object_b, i > 0 ? i : 1);
     }
-    graze_nearests_free(&found);
+    graze_nearest_list_free(&found);
     graze_scene_destroy(scene);
   }
 }

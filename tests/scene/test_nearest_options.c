@@ -43,7 +43,7 @@ static const graze_region_objects *depth_of(const graze_regions *regions, const 
 }
 
 static void check_depths(const graze_scene *scene, graze_nearest_scope scope, size_t wanted_overlaps) {
-  graze_nearests plain = {0}, deep = {0};
+  graze_nearest_list plain = {0}, deep = {0};
   graze_regions regions = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.scope = scope;
@@ -70,8 +70,8 @@ static void check_depths(const graze_scene *scene, graze_nearest_scope scope, si
   }
   assert_int_equal(overlaps, wanted_overlaps);
   graze_regions_free(&regions);
-  graze_nearests_free(&plain);
-  graze_nearests_free(&deep);
+  graze_nearest_list_free(&plain);
+  graze_nearest_list_free(&deep);
 }
 
 /* Balls of radius 1 in a row: 0 and 1 overlap by nearly 0.5, 1 and 2 do not. A ball inside another is at a distance. */
@@ -87,7 +87,7 @@ TEST(test_depths) {
     check_depths(scene, GRAZE_NEAREST_OBJECT_PAIRS, 1);
     check_depths(scene, GRAZE_NEAREST_EACH_OBJECT, 2);
     check_depths(scene, GRAZE_NEAREST_OF_ALL, 1);
-    graze_nearests found = {0};
+    graze_nearest_list found = {0};
     graze_nearest_options options = graze_nearest_options_default();
     options.depths = true;
     assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
@@ -95,7 +95,7 @@ TEST(test_depths) {
     assert_true(found.nearests[0].normal[0] > 0.9);
     assert_true(fabs(found.nearests[2].distance - 0.5) < 0.1 && found.nearests[2].normal[0] > 0.9);
     for (size_t row = 0; row < found.count; row++) assert_true(fabs(length_of(found.nearests[row].normal) - 1) < 1e-12);
-    graze_nearests_free(&found);
+    graze_nearest_list_free(&found);
     graze_scene_destroy(scene);
   }
   mesh_free(&ball);
@@ -120,7 +120,7 @@ TEST(test_depths_of_parts) {
   place(scene, 1, 1.75, 0.0);
   place(scene, 2, -1.25, 0.0);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.depths = true;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
@@ -132,7 +132,7 @@ TEST(test_depths_of_parts) {
     assert_true(row->distance > -2.1 && row->distance < -1.7 && row->distance == found.nearests[0].distance);
     assert_true(fabs(row->normal[0]) < 0.1);
   }
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
   graze_scene_destroy(scene);
   mesh_free(&ball);
 }
@@ -158,7 +158,7 @@ TEST(test_time_limits) {
   graze_scene *scene = make_scene("tree", meshes, OBJECTS);
   for (uint32_t i = 0; i < OBJECTS; i++) place(scene, i, 2.3 * (i % 4), 2.3 * (i / 4));
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearests every = {0}, found = {0};
+  graze_nearest_list every = {0}, found = {0};
   size_t incomplete = 0;
   for (int scope = 0; scope <= GRAZE_NEAREST_OF_ALL; scope++) {
     graze_nearest_options options = graze_nearest_options_default();
@@ -184,8 +184,8 @@ TEST(test_time_limits) {
     assert_int_equal(found.complete, 1);
   }
   assert_true(incomplete > 0);
-  graze_nearests_free(&every);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&every);
+  graze_nearest_list_free(&found);
   graze_scene_destroy(scene);
   mesh_free(&gear);
 }
@@ -204,7 +204,7 @@ TEST(test_what_was_not_searched) {
                        .triangle_count = i == 1 ? 2 : 1};
   graze_scene *scene = make_scene("tree", meshes, 3);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.scope = GRAZE_NEAREST_EACH_OBJECT;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
@@ -213,7 +213,7 @@ TEST(test_what_was_not_searched) {
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
   assert_true(found.nearests[0].pair.object_b == 1 && found.nearests[0].complete == 0 && found.complete == 0);
   assert_true(found.nearests[0].lower > 1.9 && found.nearests[0].lower <= 2.0 && found.nearests[0].upper > 10.0);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
   graze_scene_destroy(scene);
 }
 
@@ -222,7 +222,7 @@ TEST(test_meeting_without_time) {
   mesh meshes[2] = {torture_first_mesh("soup", 3000, 1), torture_first_mesh("soup", 3000, 2)};
   graze_scene *scene = make_scene("tree", meshes, 2);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearests exact = {0}, found = {0};
+  graze_nearest_list exact = {0}, found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   assert_int_equal(graze_scene_find_nearest(scene, &options, &exact), GRAZE_OK);
   options.time_limit_ms = 1e-9;
@@ -230,8 +230,8 @@ TEST(test_meeting_without_time) {
   assert_true(found.count == 1 && exact.count == 1 && found.nearests[0].distance == 0.0);
   assert_memory_not_equal(&found.nearests[0].pair, &exact.nearests[0].pair, sizeof(graze_pair));
   assert_true(found.complete == 0 && found.nearests[0].complete == 0 && exact.complete == 1);
-  graze_nearests_free(&exact);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&exact);
+  graze_nearest_list_free(&found);
   graze_scene_destroy(scene);
   for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
 }
@@ -244,7 +244,7 @@ static bool stop_now(void *context) {
 TEST(test_refusals) {
   graze_object a;
   graze_scene *scene = crossing_scene(&a);
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.time_limit_ms = -1.0;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
@@ -255,6 +255,6 @@ TEST(test_refusals) {
   options.should_stop = stop_now;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_STOPPED);
   assert_int_equal(found.count, 0);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
   graze_scene_destroy(scene);
 }

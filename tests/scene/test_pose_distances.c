@@ -82,7 +82,7 @@ static void check_rows(const graze_nearest *found, const graze_nearest *wanted, 
 
 /* The row of two objects as they lie in the scene. */
 static graze_nearest row_of_two(const graze_scene *judge, graze_object a, graze_object b, double max_distance) {
-  graze_nearests found = {0};
+  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.about_count = 2;
   options.about_a = a;
@@ -90,7 +90,7 @@ static graze_nearest row_of_two(const graze_scene *judge, graze_object a, graze_
   options.max_distance = max_distance;
   if (graze_scene_find_nearest(judge, &options, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
   const graze_nearest row = found.count == 1 ? found.nearests[0] : empty_row(max_distance);
-  graze_nearests_free(&found);
+  graze_nearest_list_free(&found);
   return row;
 }
 
@@ -353,7 +353,7 @@ static void check_configurations(const graze_scene *scene, graze_scene *judge, c
     assert_int_equal(graze_scene_set_poses(judge, moving, MOVING, poses + c * MOVING), GRAZE_OK);
     assert_int_equal(graze_scene_update(judge), GRAZE_OK);
     for (size_t i = 0; i < pair_count; i++) {
-      graze_nearests found_alone = {0};
+      graze_nearest_list found_alone = {0};
       graze_nearest_options alone = graze_nearest_options_default();
       alone.about_count = 2;
       alone.about_a = pairs[i].a;
@@ -361,7 +361,7 @@ static void check_configurations(const graze_scene *scene, graze_scene *judge, c
       assert_int_equal(graze_scene_find_nearest(judge, &alone, &found_alone), GRAZE_OK);
       const bool counts = found_alone.count == 1; /* not filtered, and not empty */
       rows[i] = counts ? row_of_two(judge, pairs[i].a, pairs[i].b, max_distance) : empty_row(INFINITY);
-      graze_nearests_free(&found_alone);
+      graze_nearest_list_free(&found_alone);
     }
     check_one_row(one[c], rows, pair_count, max_distance);
   }

@@ -302,7 +302,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   graze_pairs pairs = {0};
   graze_object_pairs touching = {0};
   graze_containments inside = {0};
-  graze_nearests nearests = {0};
+  graze_nearest_list nearests = {0};
   graze_nearest rows[2];
   graze_open_edges edges = {0};
   uint32_t inward = 0, first_inward = 0;
@@ -361,7 +361,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   CALL(graze_regions_free(&regions));
   CALL(graze_object_pairs_free(&touching));
   CALL(graze_containments_free(&inside));
-  CALL(graze_nearests_free(&nearests));
+  CALL(graze_nearest_list_free(&nearests));
   CALL(graze_crowding_free(&crowding));
   CALL(graze_scene_trim(scene));
 }

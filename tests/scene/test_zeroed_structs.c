@@ -135,9 +135,9 @@ static graze_result read_containment_options(graze_scene *scene) {
   return result;
 }
 static graze_result read_nearest_options(graze_scene *scene) {
-  graze_nearests nearests = {0};
+  graze_nearest_list nearests = {0};
   const graze_result result = graze_scene_find_nearest(scene, &(graze_nearest_options){0}, &nearests);
-  graze_nearests_free(&nearests);
+  graze_nearest_list_free(&nearests);
   return result;
 }
 static graze_result read_packing_options(graze_scene *scene) {
@@ -239,13 +239,13 @@ static void check_lists(const graze_scene *scene) {
   assert_int_not_equal(graze_scene_find_containments(scene, &wrong_options, &inside), GRAZE_OK);
   assert_true(inside.timings == NULL && inside.containments == NULL && inside.count == 0);
   graze_containments_free(&inside);
-  graze_nearests nearests = {0};
+  graze_nearest_list nearests = {0};
   assert_int_equal(graze_scene_find_nearest(scene, NULL, &nearests), GRAZE_OK);
   assert_non_null(nearests.timings);
   const graze_nearest_options wrong_distances = {0};
   assert_int_not_equal(graze_scene_find_nearest(scene, &wrong_distances, &nearests), GRAZE_OK);
   assert_true(nearests.timings == NULL && nearests.nearests == NULL && nearests.count == 0);
-  graze_nearests_free(&nearests);
+  graze_nearest_list_free(&nearests);
   graze_structure structure = {0};
   assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_OK);
   assert_non_null(structure.timings);

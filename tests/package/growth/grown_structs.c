@@ -266,14 +266,14 @@ static void ask_objects(const graze_scene *scene) {
 
 static void ask_nearest(const graze_scene *scene) {
   static GUARDED(graze_nearest_options) options;
-  static GUARDED(graze_nearests) nearests;
+  static GUARDED(graze_nearest_list) nearests;
   MAKE(graze_nearest_options, options);
   BEGIN_LIST(nearests);
   REFUSES(options.value, graze_scene_find_nearest(scene, &options.value, &nearests.value));
   REQUIRE(graze_scene_find_nearest(scene, &options.value, &nearests.value) == GRAZE_OK);
   CHECK_LIST(nearests);
   REQUIRE(nearests.value.count > 0 && nearests.value.complete == 1 && nearests.value.timings->search_ms >= 0.0);
-  graze_nearests_free(&nearests.value);
+  graze_nearest_list_free(&nearests.value);
   CHECK_LIST(nearests);
 }
 
