@@ -64,7 +64,7 @@ static bool open_bodies(const bench_shape *shape, const char *backend, uint32_t 
 /* Returns poses per second, the best of the rounds. */
 static double measure(const bodies *made, const graze_pose *poses, size_t count, graze_nearest *rows) {
   double best = 0.0;
-  const graze_batch_pair pair = {made->still, made->moving};
+  const graze_id_pair pair = {made->still, made->moving};
   graze_batch_def batch = graze_batch_def_default();
   batch.moving = &made->moving;
   batch.moving_count = 1;

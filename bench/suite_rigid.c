@@ -266,7 +266,7 @@ static bool ask_batch(const study *at, const suite_body *body, target *of, bool 
   bool good = poses != NULL && answers != NULL;
   for (size_t i = 0; i < of->count && good; i++) poses[i] = of->items[i]->pose;
   if (!good) study_fail(at, "out of memory");
-  const graze_batch_pair pair = {body->batch_objects[0], body->batch_objects[1]};
+  const graze_id_pair pair = {body->batch_objects[0], body->batch_objects[1]};
   graze_batch_def batch = graze_batch_def_default();
   batch.moving = &pair.b;
   batch.moving_count = 1;

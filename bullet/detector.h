@@ -158,7 +158,7 @@ private:
   graze_pairs found_ = {};
   graze_distances distances_ = {};
   graze_contacts contacts_ = {};
-  std::vector<graze_exclusion> crossing_; // bodies that cross, excluded from the search for near triangles
+  std::vector<graze_id_pair> crossing_; // bodies that cross, excluded from the search for near triangles
   std::vector<graze_pair> near_;
   uint64_t step_ = 0, query_ = 0; // the number of the step, and of the queries for one pair
   std::atomic<bool> in_step_{false}, in_query_{false};

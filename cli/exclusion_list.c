@@ -123,10 +123,10 @@ void exclusion_list_release(exclusion_list *list) {
 }
 
 bool exclusion_list_apply(const exclusion_list *list, graze_scene *scene) {
-  graze_exclusion *pairs = calloc(list->count + 1, sizeof *pairs);
+  graze_id_pair *pairs = calloc(list->count + 1, sizeof *pairs);
   if (pairs == NULL) return decline("out of memory");
   for (size_t i = 0; i < list->count; i++)
-    pairs[i] = (graze_exclusion){{(uint32_t)list->pairs[i][0], 1}, {(uint32_t)list->pairs[i][1], 1}};
+    pairs[i] = (graze_id_pair){{(uint32_t)list->pairs[i][0], 1}, {(uint32_t)list->pairs[i][1], 1}};
   const graze_result result = graze_scene_exclude_pairs(scene, pairs, list->count, true);
   if (result != GRAZE_OK) complain("%s", library_message(result));
   free(pairs);

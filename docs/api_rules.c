@@ -235,7 +235,7 @@ static void show_global_numbers(void) {
 }
 
 static void show_exclusions(graze_scene *scene, graze_object upper, graze_object lower, graze_object hand) {
-  const graze_exclusion joints[2] = {{upper, lower}, {lower, hand}};
+  const graze_id_pair joints[2] = {{upper, lower}, {lower, hand}};
   expect_ok(graze_scene_exclude_pairs(scene, joints, 2, true));
   expect_ok(graze_scene_exclude(scene, upper, hand, true));
   expect_ok(graze_scene_exclude(scene, upper, hand, false));

@@ -62,7 +62,7 @@ static void show_poses(graze_scene *scene, graze_object obstacle, graze_object m
   graze_pose poses[3];
   for (int i = 0; i < 3; i++) poses[i] = (graze_pose){{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1.0 + 0.25 * i, 0, 0}};
   graze_nearest rows[3];
-  const graze_batch_pair pair = {obstacle, moving};
+  const graze_id_pair pair = {obstacle, moving};
   graze_batch_def batch = graze_batch_def_default();
   batch.moving = &moving;
   batch.moving_count = 1;

@@ -72,7 +72,7 @@ int main(void) {
   expect_ok(graze_scene_run_batch(scene, &batch));
   for (int i = 0; i < CONFIGURATIONS; i++) printf("configuration %d: %s\n", i, collides[i] != 0 ? "collides" : "free");
 
-  graze_batch_pair pairs[LINKS * (LINKS + 1)];
+  graze_id_pair pairs[LINKS * (LINKS + 1)];
   size_t count;
   expect_ok(graze_scene_list_batch_pairs(scene, links, LINKS, pairs, LINKS * (LINKS + 1), &count));
   uint8_t touches[CONFIGURATIONS * LINKS * (LINKS + 1)];
@@ -80,7 +80,7 @@ int main(void) {
   batch.hits_out = touches;
   expect_ok(graze_scene_run_batch(scene, &batch));
   for (size_t i = 0; i < CONFIGURATIONS * count; i++) {
-    const graze_batch_pair pair = pairs[i % count];
+    const graze_id_pair pair = pairs[i % count];
     if (touches[i] != 0) printf("configuration %zu: objects %u and %u touch\n", i / count, pair.a.index, pair.b.index);
   }
 

@@ -16,7 +16,7 @@ static inline graze_batch_def batch_of(const graze_object *moving, size_t moving
 }
 
 /* Poses of the second object of a pair, whatever the filters. */
-static inline graze_batch_def batch_of_pair(const graze_batch_pair *pair, const graze_pose *poses, size_t count) {
+static inline graze_batch_def batch_of_pair(const graze_id_pair *pair, const graze_pose *poses, size_t count) {
   graze_batch_def batch = batch_of(&pair->b, 1, poses, count);
   batch.pairs = pair;
   batch.pair_count = 1;

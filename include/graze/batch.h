@@ -26,11 +26,6 @@
 extern "C" {
 #endif
 
-/* Two different objects; or a moving object twice: in its pose of the configuration, and in its pose of the scene. */
-typedef struct graze_batch_pair {
-  graze_object a, b;
-} graze_batch_pair;
-
 /* The padding of an object: its distance from others counts as smaller by this length. */
 typedef struct graze_batch_padding {
   graze_object object;
@@ -45,7 +40,9 @@ typedef struct graze_batch_def {
   size_t moving_count;
   const graze_pose *poses;
   size_t pose_count;
-  const graze_batch_pair *pairs; /* the object pairs. NULL: those of graze_scene_list_batch_pairs */
+  /* The object pairs: two different objects; or a moving object twice, in its pose of the configuration and in its pose
+   * of the scene. NULL: those of graze_scene_list_batch_pairs. */
+  const graze_id_pair *pairs;
   size_t pair_count;
   const graze_batch_padding *paddings; /* each object at most once; default: no object is padded */
   size_t padding_count;
@@ -98,7 +95,7 @@ GRAZE_API graze_result graze_scene_run_batch(const graze_scene *scene, const gra
  * listed once. Writes the first `capacity` of them, and their total number. `pairs_out` may be NULL if the capacity is
  * 0. */
 GRAZE_API graze_result graze_scene_list_batch_pairs(const graze_scene *scene, const graze_object *moving,
-                                                    size_t moving_count, graze_batch_pair *pairs_out, size_t capacity,
+                                                    size_t moving_count, graze_id_pair *pairs_out, size_t capacity,
                                                     size_t *count_out);
 
 #ifdef __cplusplus

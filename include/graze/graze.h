@@ -68,6 +68,11 @@ typedef struct graze_object {
   uint32_t generation;
 } graze_object;
 
+/* The ids of two objects. */
+typedef struct graze_id_pair {
+  graze_object a, b;
+} graze_id_pair;
+
 /* The kinds of primitives: name, value, singular, plural.
  *   triangle     three corners
  *   polygon      a ring of three or more corners; may be concave and slightly non-planar. By definition the union of
@@ -259,13 +264,9 @@ GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object 
  * error. The next query needs an update. Takes constant time on average. */
 GRAZE_API graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_object b, bool excluded);
 
-typedef struct graze_exclusion {
-  graze_object a, b;
-} graze_exclusion;
-
 /* Excludes or includes `count` pairs of objects, all or none. The error message states the index of the refused
  * entry. */
-GRAZE_API graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_exclusion *pairs, size_t count,
+GRAZE_API graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_id_pair *pairs, size_t count,
                                                  bool excluded);
 GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_object object, void *user_data);
 

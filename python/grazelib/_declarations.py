@@ -119,6 +119,14 @@ class Object(Struct):
     ]
 
 
+class IdPair(Struct):
+    """graze_id_pair."""
+
+    _fields_ = [
+        ("a", Object), ("b", Object),
+    ]
+
+
 class View(Struct):
     """graze_view."""
 
@@ -161,14 +169,6 @@ class ObjectDef(Struct):
         ("global_numbers", c_bool), ("global_object", c_uint32), ("global_primitive", c_uint32),
         ("global_vertex", c_uint32), ("global_primitives", View), ("global_vertices", View), ("user_data", c_void_p),
         ("pose", c_void_p),
-    ]
-
-
-class Exclusion(Struct):
-    """graze_exclusion."""
-
-    _fields_ = [
-        ("a", Object), ("b", Object),
     ]
 
 
@@ -332,14 +332,6 @@ class NearestOptions(Struct):
         ("struct_bytes", c_size_t), ("scope", c_int), ("about_count", c_uint32), ("about_a", Object),
         ("about_b", Object), ("max_distance", c_double), ("visit_limit", c_uint64), ("time_limit_ms", c_double),
         ("depths", c_bool), ("reserved", c_bool * 7), ("should_stop", ShouldStop), ("stop_context", c_void_p),
-    ]
-
-
-class BatchPair(Struct):
-    """graze_batch_pair."""
-
-    _fields_ = [
-        ("a", Object), ("b", Object),
     ]
 
 

@@ -96,7 +96,7 @@ static graze_result plan_all_pairs(batch_plan *plan, stop_check *stop) {
   return stop_was_requested(stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
-static graze_result add_given_pair(batch_plan *plan, const graze_batch_pair *given, size_t number, bool unfiltered) {
+static graze_result add_given_pair(batch_plan *plan, const graze_id_pair *given, size_t number, bool unfiltered) {
   const graze_scene *scene = plan->scene;
   const graze_object a = given->a, b = given->b;
   const scene_object *first = scene_peek_object(scene, a), *second = scene_peek_object(scene, b);

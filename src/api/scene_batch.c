@@ -129,19 +129,19 @@ graze_result graze_scene_run_batch(const graze_scene *scene, const graze_batch_d
 /* ---------------------------------------------------------------------------------------------- default pairs */
 
 /* Writes the first pairs; returns the number of all. */
-static size_t list_pairs(const batch_plan *plan, graze_batch_pair *pairs_out, size_t capacity) {
+static size_t list_pairs(const batch_plan *plan, graze_id_pair *pairs_out, size_t capacity) {
   const object_slot *slots = scene_slots(plan->scene);
   size_t count = 0;
   for (size_t i = 0; i < plan->moving_count; i++) {
     const graze_object own = {plan->parts[i], slots[plan->parts[i]].generation};
     for (size_t b = 0; (b = batch_plan_partner(plan, i, b)) < plan->scene->object_count; b++, count++)
-      if (count < capacity) pairs_out[count] = (graze_batch_pair){own, {(uint32_t)b, slots[b].generation}};
+      if (count < capacity) pairs_out[count] = (graze_id_pair){own, {(uint32_t)b, slots[b].generation}};
   }
   return count;
 }
 
 graze_result graze_scene_list_batch_pairs(const graze_scene *scene, const graze_object *moving, size_t moving_count,
-                                          graze_batch_pair *pairs_out, size_t capacity, size_t *count_out) {
+                                          graze_id_pair *pairs_out, size_t capacity, size_t *count_out) {
   if (scene == NULL) return scene_fail_null("scene");
   if (count_out == NULL || (capacity > 0 && pairs_out == NULL))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the output for the %s is NULL",

@@ -32,7 +32,7 @@ static bool have_one_number(const scene_object *a, const scene_object *b) {
   return a->numbers.given && b->numbers.given && a->numbers.object == b->numbers.object;
 }
 
-static graze_result check_exclusions(const graze_scene *scene, const graze_exclusion *pairs, size_t count) {
+static graze_result check_exclusions(const graze_scene *scene, const graze_id_pair *pairs, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const scene_object *a = scene_peek_object(scene, pairs[i].a), *b = scene_peek_object(scene, pairs[i].b);
     if (a != NULL && b != NULL && a != b && !have_one_number(a, b)) continue;
@@ -51,7 +51,7 @@ static graze_result check_exclusions(const graze_scene *scene, const graze_exclu
 }
 
 /* Reserves memory for all new exclusions, so that the set grows once. */
-static bool reserve_exclusions(graze_scene *scene, const graze_exclusion *pairs, size_t count) {
+static bool reserve_exclusions(graze_scene *scene, const graze_id_pair *pairs, size_t count) {
   pair_set *set = &scene->excluded.pairs;
   size_t missing = 0;
   for (size_t i = 0; i < count; i++)
@@ -60,7 +60,7 @@ static bool reserve_exclusions(graze_scene *scene, const graze_exclusion *pairs,
 }
 
 /* Applies the exclusions and records in `changed` which of them differ. When out of memory, it reverts them. */
-static graze_result exclude_all(graze_scene *scene, const graze_exclusion *pairs, size_t count, bool *changed) {
+static graze_result exclude_all(graze_scene *scene, const graze_id_pair *pairs, size_t count, bool *changed) {
   bool ready = reserve_exclusions(scene, pairs, count);
   size_t done = 0;
   for (; done < count && ready; done += ready ? 1u : 0u)
@@ -71,7 +71,7 @@ static graze_result exclude_all(graze_scene *scene, const graze_exclusion *pairs
   return scene_fail_memory(scene);
 }
 
-static graze_result set_exclusions(graze_scene *scene, const graze_exclusion *pairs, size_t count, bool excluded,
+static graze_result set_exclusions(graze_scene *scene, const graze_id_pair *pairs, size_t count, bool excluded,
                                    bool *changed) {
   if (excluded) {
     const graze_result result = exclude_all(scene, pairs, count, changed);
@@ -86,13 +86,13 @@ static graze_result set_exclusions(graze_scene *scene, const graze_exclusion *pa
 
 graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_object b, bool excluded) {
   if (scene == NULL) return scene_fail_null("scene");
-  const graze_exclusion pair = {a, b};
+  const graze_id_pair pair = {a, b};
   bool changed;
   const graze_result result = check_exclusions(scene, &pair, 1);
   return result == GRAZE_OK ? set_exclusions(scene, &pair, 1, excluded, &changed) : result;
 }
 
-graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_exclusion *pairs, size_t count, bool excluded) {
+graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_id_pair *pairs, size_t count, bool excluded) {
   if (scene == NULL) return scene_fail_null("scene");
   if (count == 0) return GRAZE_OK;
   if (pairs == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu exclusions is NULL", count);

@@ -303,7 +303,7 @@ static void ask_distances(const scene_pair *scenes, const char *name) {
     const double translation[3] = {far * cos(i), far * sin(i), 0.1 * far};
     poses[i] = graze_pose_from_quaternion(quaternion, translation);
   }
-  const graze_batch_pair pair = {still, moving};
+  const graze_id_pair pair = {still, moving};
   graze_batch_def batch = graze_batch_def_default();
   batch.moving = &moving;
   batch.moving_count = 1;

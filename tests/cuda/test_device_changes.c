@@ -182,12 +182,12 @@ static void set_filter(twin_scenes *twins, size_t at) {
 
 /* Excludes the object and another, or the object and all others. */
 static void exclude(twin_scenes *twins, size_t at) {
-  graze_exclusion pairs[MOST_OBJECTS];
+  graze_id_pair pairs[MOST_OBJECTS];
   const bool all = next_number(&twins->sequence, 8) == 0, excluded = next_number(&twins->sequence, 3) != 0;
   const size_t first = next_number(&twins->sequence, (uint32_t)twins->count), end = all ? twins->count : first + 1;
   size_t count = 0;
   for (size_t i = all ? 0 : first; i < end; i++)
-    if (i != at) pairs[count++] = (graze_exclusion){twins->objects[at], twins->objects[i]};
+    if (i != at) pairs[count++] = (graze_id_pair){twins->objects[at], twins->objects[i]};
   graze_result results[2];
   for (int i = 0; i < 2; i++) results[i] = graze_scene_exclude_pairs(twins->scenes[i], pairs, count, excluded);
   both(results);
@@ -404,7 +404,7 @@ TEST(test_only_what_differs_is_copied) {
   assert_int_equal(graze_object_set_filter(many.scene, many.objects[9], 3, 1, true), GRAZE_OK);
   assert_int_equal(update_counted(&many).uploads, 1);
   /* The rules of two objects beside each other, and the excluded pairs; those alone where more come. */
-  const graze_exclusion pairs[2] = {{many.objects[9], many.objects[10]}, {many.objects[10], many.objects[11]}};
+  const graze_id_pair pairs[2] = {{many.objects[9], many.objects[10]}, {many.objects[10], many.objects[11]}};
   assert_int_equal(graze_scene_exclude(many.scene, pairs[0].a, pairs[0].b, true), GRAZE_OK);
   assert_int_equal(update_counted(&many).uploads, 2);
   assert_int_equal(graze_scene_exclude_pairs(many.scene, pairs, 2, true), GRAZE_OK);

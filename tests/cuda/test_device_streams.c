@@ -88,7 +88,7 @@ static void call_everything(graze_scene *scene, const void *stream) {
   expect_answer(stream);
   assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
   expect_answer(stream);
-  const graze_batch_pair pair = {{0, 1}, {1, 1}};
+  const graze_id_pair pair = {{0, 1}, {1, 1}};
   assert_int_equal(batch_counts(scene, batch_of_pair(&pair, &pose, 1), answers), GRAZE_OK);
   expect_answer(stream);
   call_on_device(scene, stream, device_pairs.device_pairs, device_pairs.count);

@@ -370,7 +370,7 @@ TEST(test_poses) {
     memcpy(poses[i].rotation, turned, sizeof turned);
     for (int axis = 0; axis < 3; axis++) poses[i].translation[axis] = 0.05 * i * (axis - 1);
   }
-  const graze_batch_pair pair = {object_at(0), object_at(1)};
+  const graze_id_pair pair = {object_at(0), object_at(1)};
   const graze_batch_def batch = batch_of_pair(&pair, poses, 20);
   assert_int_equal(batch_counts(t.judge, batch, wanted), GRAZE_OK);
   if (batch_counts(t.scene, batch, found) != GRAZE_OK) fail_msg("%s", graze_error_text());

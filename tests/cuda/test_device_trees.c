@@ -164,7 +164,7 @@ TEST(test_pose_batches) {
     const graze_object still = {0, 1}, moving = {1, 1};
     uint64_t wanted[POSES], found[POSES], met = 0;
     uint8_t hits[POSES];
-    const graze_batch_pair pair = {still, moving};
+    const graze_id_pair pair = {still, moving};
     const graze_batch_def batch = batch_of_pair(&pair, poses, POSES);
     for (int variant = 0; variant < 4; variant++) {
       if (variant == 2) choose(scene, "tree", GRAZE_TREE_BUILDER_AUTO);

@@ -304,8 +304,8 @@ static void set_pose(fuzz_scene *fuzz, byte_reader *reader, graze_object object)
 }
 
 static void exclude(fuzz_scene *fuzz, uint32_t bits, graze_object object) {
-  const graze_exclusion pairs[2] = {{object, fuzz->objects[bits % MOST_OBJECTS]},
-                                    {object, fuzz->objects[bits / MOST_OBJECTS % MOST_OBJECTS]}};
+  const graze_id_pair pairs[2] = {{object, fuzz->objects[bits % MOST_OBJECTS]},
+                                  {object, fuzz->objects[bits / MOST_OBJECTS % MOST_OBJECTS]}};
   const size_t before = graze_scene_exclusion_count(fuzz->scene);
   const graze_result result = graze_scene_exclude_pairs(fuzz->scene, pairs, 1 + bits % 2, bits % 16 < 11);
   require(result == GRAZE_OK || graze_scene_exclusion_count(fuzz->scene) == before, "all exclusions or none");

@@ -32,7 +32,7 @@
   X(graze_io_write_options, 24)                                                                                        \
   X(graze_mesh_def, 304)                                                                                               \
   X(graze_method_def, 48)                                                                                              \
-  X(graze_batch_pair, 16)                                                                                              \
+  X(graze_id_pair, 16)                                                                                                 \
   X(graze_batch_padding, 16)                                                                                           \
   X(graze_batch_def, 152)                                                                                              \
   X(graze_sphere, 32)                                                                                                  \

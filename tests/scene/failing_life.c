@@ -90,7 +90,7 @@ void live_configurations(failing_life *life) {
   for (int i = 0; i < COUNT; i++) sum = 31 * sum + counts[i];
   assert_true(counts[0] > 0);
   record_hash(life, sum);
-  graze_batch_pair pair;
+  graze_id_pair pair;
   size_t pair_count;
   LIVE(life, graze_scene_list_batch_pairs(life->scene, &moving, 1, &pair, 1, &pair_count), false);
   record_hash(life, pair_count);

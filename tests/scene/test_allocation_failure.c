@@ -257,7 +257,7 @@ static void live_through_kept_scenes(failing_life *life) {
 /* ---------------------------------------------------------------------------------------------- exclusions */
 
 /* All exclusions of a call or none, also where it fails in their midst. */
-static void live_exclude(failing_life *life, const graze_exclusion *pairs, size_t count, bool excluded) {
+static void live_exclude(failing_life *life, const graze_id_pair *pairs, size_t count, bool excluded) {
   const size_t before = graze_scene_exclusion_count(life->scene);
   if (is_refusal(life, graze_scene_exclude_pairs(life->scene, pairs, count, excluded))) {
     assert_int_equal(graze_scene_exclusion_count(life->scene), before);
@@ -271,7 +271,7 @@ static void live_through_exclusions(failing_life *life) {
   enum { BODIES = 24 };
   const uint32_t triangle[3] = {0, 1, 2};
   graze_object bodies[BODIES];
-  graze_exclusion pairs[BODIES * BODIES];
+  graze_id_pair pairs[BODIES * BODIES];
   size_t count = 0;
   live_create(life, &host_runs_reversed);
   for (int i = 0; i < BODIES; i++) {
@@ -281,7 +281,7 @@ static void live_through_exclusions(failing_life *life) {
     def.triangles = index_view(triangle, 1);
     LIVE(life, graze_scene_add(life->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &bodies[i]), true);
     for (int other = 0; other < i; other++)
-      if ((i + other) % 4 != 0) pairs[count++] = (graze_exclusion){bodies[i], bodies[other]};
+      if ((i + other) % 4 != 0) pairs[count++] = (graze_id_pair){bodies[i], bodies[other]};
   }
   live_update(life);
   for (int i = 0; i < 40; i++)

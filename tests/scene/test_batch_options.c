@@ -23,7 +23,7 @@ typedef struct batch_model {
   graze_scene *judge, *scene;
   graze_object objects[OBJECTS];
   graze_pose poses[COUNT * MOVING];
-  graze_batch_pair pairs[PAIRS];
+  graze_id_pair pairs[PAIRS];
   size_t pair_count;
   graze_batch_padding paddings[OBJECTS];
   double clearance;
@@ -88,7 +88,7 @@ static void pose_judge(const batch_model *model, size_t configuration) {
 
 /* ---------------------------------------------------------------------------------------------- tests */
 
-static uint64_t count_within(const graze_scene *judge, graze_batch_pair pair, double limit) {
+static uint64_t count_within(const graze_scene *judge, graze_id_pair pair, double limit) {
   graze_pairs found = {0};
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
@@ -160,7 +160,7 @@ TEST(test_exact_limits) {
   assert_true(poses != NULL && hits != NULL);
   graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
   graze_mesh_def cube = graze_mesh_def_default();
-  graze_batch_pair pair;
+  graze_id_pair pair;
   cube.positions = (graze_view){corners, 8, 0, GRAZE_FORMAT_DOUBLE3};
   cube.triangles = (graze_view){faces, 12, 0, GRAZE_FORMAT_UINT32_3};
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &cube, NULL, &pair.a), GRAZE_OK);
@@ -193,7 +193,7 @@ TEST(test_exact_limits) {
 
 /* ---------------------------------------------------------------------------------------------- distances */
 
-static graze_nearest row_within(const graze_scene *judge, graze_batch_pair pair, double limit, double max_distance) {
+static graze_nearest row_within(const graze_scene *judge, graze_id_pair pair, double limit, double max_distance) {
   graze_nearest row = {.complete = 1, .certified = 1, .distance = INFINITY, .lower = max_distance, .upper = INFINITY};
   graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
@@ -268,7 +268,7 @@ TEST(test_itself_and_filters) {
     mesh made = torture_first_mesh("gear", 80, 2);
     graze_scene *scene = runner_scene(&variants[v], NULL, 0, NULL);
     const graze_object a = runner_add(scene, &made, false, NULL), copy = runner_add(scene, &made, false, NULL);
-    const graze_batch_pair two = {copy, a}, itself = {a, a};
+    const graze_id_pair two = {copy, a}, itself = {a, a};
     for (int i = 0; i < COUNT; i++) {
       const double shift[3] = {between(&seed, -2.0, 2.0), between(&seed, -1.0, 1.0), 0.3}, none[4] = {0, 0, 0, 1};
       poses[i] = graze_pose_from_quaternion(none, shift);

@@ -267,7 +267,7 @@ TEST(test_parts_of_the_list) {
       if (!running_variant_available(&variants[variant])) continue;
       graze_scene *scene = lattice_scene(&variants[variant], from);
       for (size_t i = 0; i < 8; i++) {
-        const graze_exclusion exclusion = {{0, 1}, {4, 1}};
+        const graze_id_pair exclusion = {{0, 1}, {4, 1}};
         assert_int_equal(graze_scene_exclude_pairs(scene, &exclusion, 1, questions[i].excludes), GRAZE_OK);
         assert_int_equal(graze_scene_update(scene), GRAZE_OK);
         const pair_answer wanted = part_of(&all, question_keeps, &questions[i]);

@@ -68,7 +68,7 @@ TEST(test_two_objects_are_excluded) {
 TEST(test_they_end_with_the_object) {
   graze_object o[3];
   graze_scene *scene = scene_of_three(o);
-  const graze_exclusion all[3] = {{o[0], o[1]}, {o[1], o[2]}, {o[2], o[0]}};
+  const graze_id_pair all[3] = {{o[0], o[1]}, {o[1], o[2]}, {o[2], o[0]}};
   assert_int_equal(graze_scene_exclude_pairs(scene, all, 3, true), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 0);
   assert_int_equal(graze_scene_remove_object(scene, o[1]), GRAZE_OK);
@@ -97,7 +97,7 @@ TEST(test_refusals) {
                  "there is no object 9; the scene has created 4");
   assert_refused(graze_scene_exclude(scene, o[1], none, true), GRAZE_NO_SUCH_OBJECT,
                  "an object id of generation 0 (0) is invalid: take the id from the call that adds the object");
-  const graze_exclusion stale[3] = {{o[0], o[1]}, {o[0], o[2]}, {o[1], gone}}, itself[2] = {{o[0], o[1]}, {o[2], o[2]}};
+  const graze_id_pair stale[3] = {{o[0], o[1]}, {o[0], o[2]}, {o[1], gone}}, itself[2] = {{o[0], o[1]}, {o[2], o[2]}};
   assert_refused(graze_scene_exclude_pairs(scene, stale, 3, true), GRAZE_NO_SUCH_OBJECT,
                  "exclusion 2: object 3 of generation 1 is not in the scene");
   assert_refused(graze_scene_exclude_pairs(scene, itself, 2, false), GRAZE_INVALID_ARGUMENT,
@@ -210,13 +210,13 @@ static void change_one(excluding_model *model) {
 }
 
 static void change_many(excluding_model *model) {
-  graze_exclusion pairs[MANY_AT_ONCE];
+  graze_id_pair pairs[MANY_AT_ONCE];
   size_t count = 0;
   const bool excluded = sequence_below(&model->sequence, 3) != 0;
   for (int tries = 0; tries < MANY_AT_ONCE; tries++) {
     uint32_t a, b;
     if (!pick(model, &a) || !pick(model, &b) || a == b) continue;
-    pairs[count++] = (graze_exclusion){model->objects[a], model->objects[b]};
+    pairs[count++] = (graze_id_pair){model->objects[a], model->objects[b]};
     note(model, a, b, excluded);
   }
   assert_int_equal(graze_scene_exclude_pairs(model->scene, pairs, count, excluded), GRAZE_OK);
@@ -432,7 +432,7 @@ TEST(test_many_objects) {
     const running_variant variant = {methods[i], GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
     graze_scene *scene = runner_scene(&variant, NULL, 0, NULL);
     graze_object *objects = calloc(count, sizeof *objects);
-    graze_exclusion *pairs = calloc(count, sizeof *pairs);
+    graze_id_pair *pairs = calloc(count, sizeof *pairs);
     assert_true(objects != NULL && pairs != NULL);
     size_t excluded = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -440,7 +440,7 @@ TEST(test_many_objects) {
       for (int v = 0; v < 8; v++)
         for (int axis = 0; axis < 3; axis++) positions[v][axis] = cube[v][axis] + (axis == 0 ? 0.75 * k : 0.0);
       objects[k] = add_body(scene, positions, 1, NULL);
-      if (k % 3 == 1) pairs[excluded++] = (graze_exclusion){objects[k], objects[k - 1]};
+      if (k % 3 == 1) pairs[excluded++] = (graze_id_pair){objects[k], objects[k - 1]};
     }
     graze_query between = graze_query_default();
     between.scope = GRAZE_SCOPE_BETWEEN;
@@ -467,7 +467,7 @@ TEST(test_a_million_exclusions) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_object *objects = calloc(count, sizeof *objects);
-  graze_exclusion *pairs = calloc(pair_count, sizeof *pairs);
+  graze_id_pair *pairs = calloc(pair_count, sizeof *pairs);
   assert_true(objects != NULL && pairs != NULL);
   const graze_mesh_def def = crossing_def();
   for (uint32_t i = 0; i < count; i++)
@@ -475,11 +475,11 @@ TEST(test_a_million_exclusions) {
   const size_t before = (size_t)runner_counters(scene).scene_bytes;
   size_t filled = 0;
   for (uint32_t a = 0; a < count; a++)
-    for (uint32_t b = 0; b < a; b++) pairs[filled++] = (graze_exclusion){objects[a], objects[b]};
+    for (uint32_t b = 0; b < a; b++) pairs[filled++] = (graze_id_pair){objects[a], objects[b]};
   uint64_t sequence = 3;
   for (size_t i = pair_count - 1; i > 0; i--) {
     const size_t other = sequence_below(&sequence, i + 1);
-    const graze_exclusion kept = pairs[i];
+    const graze_id_pair kept = pairs[i];
     pairs[i] = pairs[other];
     pairs[other] = kept;
   }

@@ -144,7 +144,7 @@ static void measure_distances(two_kinds *two) {
     for (size_t i = 0; i < distances.count; i++) assert_true(distances.distances[i].distance == 0.0);
   (void)ANSWERS(graze_scene_find_distances(two->scene, NULL, &distances));
   (void)ANSWERS(graze_scene_find_nearest(two->scene, NULL, &nearests));
-  const graze_batch_pair pair = {two->objects[0], two->objects[1]};
+  const graze_id_pair pair = {two->objects[0], two->objects[1]};
   uint64_t hits = 0;
   uint8_t hit = 0;
   graze_batch_def batch = graze_batch_def_default();

@@ -56,7 +56,7 @@ static uint64_t pairs_in_pose(graze_scene *scene, graze_object still, graze_obje
 static void check_answers(const running_variant *variant, const mesh *meshes, size_t mesh_count, const pose_list *poses,
                           const uint64_t *wanted, const char *name) {
   graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
-  const graze_batch_pair pair = {{0, 1}, {1, 1}};
+  const graze_id_pair pair = {{0, 1}, {1, 1}};
   const graze_batch_def batch = batch_of_pair(&pair, poses->items, POSES);
   uint64_t counts[POSES];
   uint8_t hits[POSES];
@@ -129,7 +129,7 @@ TEST(test_refusals) {
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
   pose_list poses = make_poses(3, 1.0);
   uint8_t answers[POSES];
-  const graze_batch_pair two = {a, b}, itself = {a, a}, none = {a, {0}};
+  const graze_id_pair two = {a, b}, itself = {a, a}, none = {a, {0}};
   const graze_batch_def batch = batch_of_pair(&two, poses.items, POSES);
   assert_int_equal(batch_hits(scene, batch, answers), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);

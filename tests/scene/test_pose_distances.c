@@ -110,7 +110,7 @@ static double median_of(const graze_nearest *rows, size_t count) {
 static void check_poses(graze_scene *const scenes[VARIANTS], graze_scene *judge, graze_object still,
                         graze_object moving, const graze_pose *poses, size_t count) {
   graze_nearest wanted[POSES], found[POSES];
-  const graze_batch_pair pair = {still, moving};
+  const graze_id_pair pair = {still, moving};
   graze_batch_def batch = batch_of_pair(&pair, poses, count);
   for (int round = 0; round < 3; round++) {
     if (round == 1) batch.max_distance = median_of(wanted, count);
@@ -135,7 +135,7 @@ static void check_poses(graze_scene *const scenes[VARIANTS], graze_scene *judge,
 static void check_limit(const graze_scene *scene, graze_object still, graze_object moving, const graze_pose *poses,
                         size_t count) {
   graze_nearest wanted[POSES], found[POSES];
-  const graze_batch_pair pair = {still, moving};
+  const graze_id_pair pair = {still, moving};
   graze_batch_def batch = batch_of_pair(&pair, poses, count);
   assert_int_equal(batch_nearest(scene, batch, wanted), GRAZE_OK);
   batch.visit_limit = 2;
@@ -184,7 +184,7 @@ TEST(test_ties) {
     graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
     graze_pose poses[4];
     graze_nearest rows[4];
-    const graze_batch_pair pair = {{0, 1}, {1, 1}};
+    const graze_id_pair pair = {{0, 1}, {1, 1}};
     for (int i = 0; i < 4; i++) {
       poses[i] = graze_pose_identity();
       poses[i].translation[2] = i;
@@ -220,7 +220,7 @@ TEST(test_signs_of_zeros) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const graze_nearest wanted = row_of_two(scene, objects[0], objects[1], INFINITY);
     graze_nearest found;
-    const graze_batch_pair pair = {objects[0], objects[1]};
+    const graze_id_pair pair = {objects[0], objects[1]};
     assert_int_equal(batch_nearest(scene, batch_of_pair(&pair, &identity, 1), &found), GRAZE_OK);
     check_rows(&found, &wanted, 1, "signs of zeros");
     graze_scene_destroy(scene);
@@ -263,7 +263,7 @@ static graze_object add_ball(graze_scene *scene, const double center[3], double 
 static void check_extreme_pose(const graze_scene *scene, graze_scene *judge, graze_object still, graze_object moving,
                                const graze_pose *pose) {
   graze_nearest found, wanted = empty_row(INFINITY);
-  const graze_batch_pair pair = {still, moving};
+  const graze_id_pair pair = {still, moving};
   const graze_batch_def batch = batch_of_pair(&pair, pose, 1);
   const graze_pose home = graze_pose_identity();
   uint64_t meets = 2;
@@ -335,7 +335,7 @@ static void check_one_row(graze_nearest found, const graze_nearest *rows, size_t
 }
 
 static void check_configurations(const graze_scene *scene, graze_scene *judge, const graze_object moving[MOVING],
-                                 const graze_batch_pair *pairs, size_t pair_count, bool given, const graze_pose *poses,
+                                 const graze_id_pair *pairs, size_t pair_count, bool given, const graze_pose *poses,
                                  double max_distance, const char *name) {
   static graze_nearest wanted[CONFIGURATIONS * PAIRS_MOST], found[CONFIGURATIONS * PAIRS_MOST], one[CONFIGURATIONS];
   graze_batch_def batch = batch_of(moving, MOVING, poses, CONFIGURATIONS * MOVING);
@@ -381,13 +381,13 @@ TEST(test_configurations) {
     for (int v = 0; v < VARIANTS; v++) {
       graze_scene *scene = make_scene(&variants[v], set, 30, set % 2 == 0, objects);
       filter_scene(scene, objects);
-      graze_batch_pair pairs[PAIRS_MOST];
+      graze_id_pair pairs[PAIRS_MOST];
       size_t count;
       assert_int_equal(graze_scene_list_batch_pairs(scene, moving, MOVING, pairs, PAIRS_MOST, &count), GRAZE_OK);
       assert_true(count > 3);
       check_configurations(scene, judge, moving, pairs, count, false, poses, INFINITY, variants[v].method);
       check_configurations(scene, judge, moving, pairs, count, false, poses, 0.5, variants[v].method);
-      const graze_batch_pair some[3] = {{objects[0], objects[1]}, {objects[3], objects[1]}, {objects[2], objects[1]}};
+      const graze_id_pair some[3] = {{objects[0], objects[1]}, {objects[3], objects[1]}, {objects[2], objects[1]}};
       check_configurations(scene, judge, moving, some, 3, true, poses, INFINITY, variants[v].method);
       check_configurations(scene, judge, moving, some, 0, true, poses, INFINITY, variants[v].method);
       graze_scene_destroy(scene);
@@ -415,7 +415,7 @@ TEST(test_refusals) {
   graze_pose poses[8];
   for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();
   graze_nearest rows[8];
-  const graze_batch_pair pair = {o[0], o[1]}, gone = {o[0], {9, 1}};
+  const graze_id_pair pair = {o[0], o[1]}, gone = {o[0], {9, 1}};
   const graze_batch_def one = batch_of_pair(&pair, poses, 8), many = batch_of(o + 1, 2, poses, 8);
   graze_batch_def batch = many;
   assert_int_equal(batch_nearest(scene, one, rows), GRAZE_NOT_UPDATED);

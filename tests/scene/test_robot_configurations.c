@@ -94,7 +94,7 @@ static void ask_reference(robot_model *model, graze_scene *judge) {
   }
 }
 
-static uint64_t wanted_of(const robot_model *model, size_t configuration, graze_batch_pair pair) {
+static uint64_t wanted_of(const robot_model *model, size_t configuration, graze_id_pair pair) {
   const uint32_t a = pair.a.index, b = pair.b.index;
   return model->wanted[configuration][a < b ? a : b][a < b ? b : a];
 }
@@ -111,7 +111,7 @@ static robot_model make_model(uint64_t seed) {
 
 /* ---------------------------------------------------------------------------------------------- answers */
 
-static void check_list(const robot_model *model, const graze_scene *scene, const graze_batch_pair *pairs,
+static void check_list(const robot_model *model, const graze_scene *scene, const graze_id_pair *pairs,
                        size_t pair_count, bool given, const char *name) {
   static uint8_t any[CONFIGURATIONS], matrix[CONFIGURATIONS * OBJECTS * OBJECTS];
   static uint64_t counts[CONFIGURATIONS], each[CONFIGURATIONS * OBJECTS * OBJECTS];
@@ -141,7 +141,7 @@ static void check_list(const robot_model *model, const graze_scene *scene, const
 }
 
 /* The library's list has each two objects with a moving one that have pairs, once. */
-static size_t check_listing(const robot_model *model, const graze_scene *scene, graze_batch_pair *pairs_out) {
+static size_t check_listing(const robot_model *model, const graze_scene *scene, graze_id_pair *pairs_out) {
   size_t count, again, wanted = 0, covered = 0;
   assert_int_equal(graze_scene_list_batch_pairs(scene, model->moving, model->moving_count, NULL, 0, &count), GRAZE_OK);
   assert_true(count <= OBJECTS * OBJECTS);
@@ -162,14 +162,14 @@ static size_t check_listing(const robot_model *model, const graze_scene *scene, 
 
 static void check_variant(const robot_model *model, const running_variant *variant, uint64_t seed) {
   graze_object objects[OBJECTS];
-  graze_batch_pair pairs[OBJECTS * OBJECTS], listed[LISTED];
+  graze_id_pair pairs[OBJECTS * OBJECTS], listed[LISTED];
   graze_scene *scene = make_scene(variant, seed, objects);
   const size_t count = check_listing(model, scene, pairs);
   check_list(model, scene, pairs, count, false, variant->method);
   /* Some twice, some that filters or exclusions leave out, some of objects that stay. */
   for (int i = 0; i < LISTED; i++) {
     const size_t a = sequence_below(&seed, OBJECTS), b = (a + 1 + sequence_below(&seed, OBJECTS - 1)) % OBJECTS;
-    listed[i] = (graze_batch_pair){objects[a], objects[b]};
+    listed[i] = (graze_id_pair){objects[a], objects[b]};
   }
   check_list(model, scene, listed, LISTED, true, variant->method);
   check_list(model, scene, listed, 0, true, variant->method);
@@ -363,7 +363,7 @@ TEST(test_refusals) {
                  "the poses of 3 configurations are NULL");
   assert_refused(batch_hits(scene, batch_of(o, 1, poses, 3), NULL), GRAZE_INVALID_ARGUMENT,
                  "the answers of 3 configurations are NULL");
-  const graze_batch_pair itself[2] = {{o[0], o[1]}, {o[2], o[2]}}, stale[1] = {{o[0], {9, 1}}};
+  const graze_id_pair itself[2] = {{o[0], o[1]}, {o[2], o[2]}}, stale[1] = {{o[0], {9, 1}}};
   uint64_t counts[1];
 #define FRESH() batch = batch_of(o, 1, poses, 1)
 #define REFUSES(code, words) assert_refused(batch_hits(scene, batch, answers), code, words)

@@ -358,7 +358,7 @@ TEST(test_batches_of_poses) {
     random_pose(&numbers, 0.0, poses[i].rotation, poses[i].translation);
     for (int axis = 0; axis < 3; axis++) poses[i].translation[axis] *= 5.0;
   }
-  const graze_batch_pair pair = {still, moving};
+  const graze_id_pair pair = {still, moving};
   assert_int_equal(batch_counts(scene, batch_of_pair(&pair, poses, POSES), answers), GRAZE_OK);
   for (size_t i = 0; i < POSES; i++) {
     assert_int_equal(graze_object_set_pose(judging, moving, &poses[i]), GRAZE_OK);

@@ -244,7 +244,7 @@ static void call_editing(graze_scene *scene, const shapes *made) {
   OK(graze_object_set_pose(scene, made->balls, &poses[0]));
   OK(graze_scene_set_poses(scene, posed, 2, poses));
   OK(graze_object_set_filter(scene, made->sheet, 1, UINT64_MAX, true));
-  const graze_exclusion pair = {made->sheet, made->cell};
+  const graze_id_pair pair = {made->sheet, made->cell};
   OK(graze_scene_exclude(scene, pair.a, pair.b, true));
   OK(graze_scene_exclude_pairs(scene, &pair, 1, false));
   OK(graze_object_set_user_data(scene, made->sheet, scene));
@@ -346,7 +346,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_object_find_open_edges(scene, made->sheet, &edges));
   OK(graze_object_count_inward_shells(scene, made->sheet, &inward, &first_inward));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
-  const graze_batch_pair pair = {made->sheet, made->balls};
+  const graze_id_pair pair = {made->sheet, made->balls};
   graze_batch_def batch = batch_of_pair(&pair, poses, 2);
   batch.counts_out = answers;
   OK(graze_scene_run_batch(scene, &batch));
