@@ -244,7 +244,7 @@ static graze_result measure_pairs(graze_scene *scene, const object_list *objects
   graze_result result = GRAZE_OK;
   if (can_push && (!options->quiet || options->json != NULL || options->report != NULL)) {
     const double start = clock_milliseconds();
-    graze_wrench_options how = graze_wrench_options_default();
+    graze_contact_options how = graze_contact_options_default();
     how.test = options->search.query.test;
     result = graze_scene_make_wrenches(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->wrenches);
     outcome->volumes_ms = clock_milliseconds() - start;

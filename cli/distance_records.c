@@ -24,7 +24,7 @@ typedef struct distance_record {
   char *name_a, *name_b; /* only for CSV */
 } distance_record;
 
-COLUMN_FINDER(find_certified, bool, distance_record, row->nearest.certified == 1)
+COLUMN_FINDER(find_certified, uint32_t, distance_record, row->nearest.distance >= 0.0)
 
 /* JSON has objects for both sides. */
 static const record_column distance_columns[] = {
@@ -33,7 +33,7 @@ static const record_column distance_columns[] = {
     COLUMN("distance", distance_record, nearest.distance),
     COLUMN("lower", distance_record, nearest.lower),
     COLUMN("upper", distance_record, nearest.upper),
-    COLUMN_FOUND_IN(COLUMN_JSON, "certified", COLUMN_BOOL, find_certified),
+    COLUMN_FOUND_IN(COLUMN_JSON, "certified", COLUMN_FLAG32, find_certified),
     COLUMN_IN(COLUMN_CSV, "object_a", distance_record, nearest.pair.object_a),
     COLUMN_IN(COLUMN_CSV, "name_a", distance_record, name_a),
     COLUMN_IN(COLUMN_CSV, "primitive_a", distance_record, nearest.pair.primitive_a),
@@ -47,7 +47,7 @@ static const record_column distance_columns[] = {
     COLUMN_IN(COLUMN_CSV, "y_b", distance_record, nearest.point_b[1]),
     COLUMN_IN(COLUMN_CSV, "z_b", distance_record, nearest.point_b[2]),
     COLUMN("normal", distance_record, nearest.normal),
-    COLUMN_IN(COLUMN_CSV, "certified", distance_record, nearest.certified),
+    COLUMN_FOUND_IN(COLUMN_CSV, "certified", COLUMN_U32, find_certified),
     {0}};
 
 /* An object inside another in a frame. */

@@ -57,7 +57,7 @@ static void write_best(const distance_outcome *outcome, FILE *stream) {
   fputs(row->distance <= 0.0 ? ": they touch or overlap\n" : "\n", stream);
   write_side(outcome, row->pair.object_a, row->pair.primitive_a, row->point_a, &row->feature_a, stream);
   write_side(outcome, row->pair.object_b, row->pair.primitive_b, row->point_b, &row->feature_b, stream);
-  if (row->certified == 1) return;
+  if (row->distance >= 0.0) return;
   fputs("  to separate them, move the second by ", stream);
   write_distance(outcome, -row->distance, stream);
   fprintf(stream, " along (%.9g, %.9g, %.9g); this is an estimate\n", row->normal[0], row->normal[1], row->normal[2]);

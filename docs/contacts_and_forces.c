@@ -39,7 +39,7 @@ static void print_contacts(const graze_scene *scene) {
 }
 
 static void print_wrenches(const graze_scene *scene) {
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = 1000;
   graze_wrenches wrenches = {0};
   expect_ok(graze_scene_find_wrenches(scene, NULL, &options, &wrenches));

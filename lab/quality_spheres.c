@@ -57,7 +57,7 @@ typedef struct walk {
 } walk;
 
 static graze_result take_step(walk *at, const quality_pose *pose, graze_force force, quality_sample *sample_out) {
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   options.force = force;
   memcpy(options.about, pose->translation, sizeof options.about);
   graze_query query = graze_query_default();

@@ -56,7 +56,7 @@ typedef struct graze_batch_def {
   bool ignore_filters;    /* the given pairs are tested even if filters or exclusions reject them. Default false: those
                              are never hit, have count 0, and get empty rows */
   bool any_contact;       /* distances: an object pair that touches ends the search. Its row has distance 0 and names no
-                             pair: the rest is 0, except `complete` and `certified`. Much faster for objects that touch in
+                             pair: the rest is 0, except `complete`. Much faster for objects that touch in
                              many pairs. Default false: the row has the first pair */
   bool poses_on_device;   /* backend cuda: `poses` is in device memory, and complete when the call begins */
   bool answers_on_device; /* backend cuda: the answers are in device memory, and complete when the call returns */
@@ -86,8 +86,8 @@ static inline graze_batch_def graze_batch_def_default(void) {
  * graze_object_set_pose and graze_scene_update. A row of a configuration is that of the object pair with the least
  * distance, less the padding of both objects; its interval contains that least distance. Rows state distances without
  * padding. A row is empty if the objects are farther apart than requested, or if one has no primitives. In an empty
- * row, distance and upper are infinite, lower is max_distance or infinite, `complete` and `certified` are 1, and the
- * rest is 0. Returns GRAZE_UNSUPPORTED for distances if positions are only on a device. */
+ * row, distance and upper are infinite, lower is max_distance or infinite, `complete` is 1, and the rest is 0. Returns
+ * GRAZE_UNSUPPORTED for distances if positions are only on a device. */
 GRAZE_API graze_result graze_scene_run_batch(const graze_scene *scene, const graze_batch_def *def);
 
 /* Lists the object pairs that a batch of these objects tests by default: each moving object, in the given order, with

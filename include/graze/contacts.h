@@ -65,11 +65,30 @@ typedef struct graze_contacts {
 
 GRAZE_API void graze_contacts_free(graze_contacts *contacts); /* as graze_pairs_free */
 
+/* The magnitude of the force of a pair.
+ *   volume    stiffness times the shared volume. Not the force between bodies that are meshed with many solids: pairs
+ *             of inner elements push in all directions and largely cancel
+ *   gradient  stiffness times the derivative of the shared volume with respect to distance: for two spheres, the area
+ *             of the disc through the middle of their intersection. This force is conservative and continuous. Only for
+ *             spheres: GRAZE_UNSUPPORTED if pairs of other solids add forces */
+#define GRAZE_FORCE_LIST(X)                                                                                            \
+  X(VOLUME, 0, "volume")                                                                                               \
+  X(GRADIENT, 1, "gradient")
+
+typedef enum graze_force {
+#define GRAZE_FORCE_ENUM(name, value, words) GRAZE_FORCE_##name = value,
+  GRAZE_FORCE_LIST(GRAZE_FORCE_ENUM)
+#undef GRAZE_FORCE_ENUM
+} graze_force;
+
+/* Options for contacts and wrenches. Contacts depend on the test only. */
 typedef struct graze_contact_options {
   size_t struct_bytes;
   graze_test test;   /* how depth and normal are measured: gjk by expanding polytopes, sat by face normals and cross
                         products of edges. Default GRAZE_TEST_SAT */
-  uint32_t reserved; /* 0; pads the struct to a multiple of its alignment */
+  graze_force force; /* default GRAZE_FORCE_VOLUME */
+  double stiffness;  /* force per volume; default 1 */
+  double about[3];   /* the reference point of torques; default the origin */
 } graze_contact_options;
 
 GRAZE_API void graze_contact_options_init(void *options, size_t bytes);
@@ -114,49 +133,18 @@ typedef struct graze_wrenches {
 
 GRAZE_API void graze_wrenches_free(graze_wrenches *wrenches); /* as graze_pairs_free */
 
-/* The magnitude of the force of a pair.
- *   volume    stiffness times the shared volume. Not the force between bodies that are meshed with many solids: pairs
- *             of inner elements push in all directions and largely cancel
- *   gradient  stiffness times the derivative of the shared volume with respect to distance: for two spheres, the area
- *             of the disc through the middle of their intersection. This force is conservative and continuous. Only for
- *             spheres: GRAZE_UNSUPPORTED if pairs of other solids add forces */
-#define GRAZE_FORCE_LIST(X)                                                                                            \
-  X(VOLUME, 0, "volume")                                                                                               \
-  X(GRADIENT, 1, "gradient")
-
-typedef enum graze_force {
-#define GRAZE_FORCE_ENUM(name, value, words) GRAZE_FORCE_##name = value,
-  GRAZE_FORCE_LIST(GRAZE_FORCE_ENUM)
-#undef GRAZE_FORCE_ENUM
-} graze_force;
-
-typedef struct graze_wrench_options {
-  size_t struct_bytes;
-  graze_test test;   /* as in graze_contact_options */
-  graze_force force; /* default GRAZE_FORCE_VOLUME */
-  double stiffness;  /* force per volume; default 1 */
-  double about[3];   /* the reference point of torques; default the origin */
-} graze_wrench_options;
-
-GRAZE_API void graze_wrench_options_init(void *options, size_t bytes);
-static inline graze_wrench_options graze_wrench_options_default(void) {
-  graze_wrench_options options;
-  graze_wrench_options_init(&options, sizeof options);
-  return options;
-}
-
 /* Sums the wrenches of the pairs that are between objects of solids. Pairs that do not intersect, as candidates_only
  * lists them, add no force. A pair that is not in the scene fails with GRAZE_INVALID_ARGUMENT. NULL options mean the
  * defaults. */
 GRAZE_API graze_result graze_scene_make_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
-                                                 const graze_wrench_options *options, graze_wrenches *wrenches);
+                                                 const graze_contact_options *options, graze_wrenches *wrenches);
 
 /* Finds the pairs of a query and sums their wrenches, without listing the pairs. The result equals that of
  * graze_scene_find_pairs followed by graze_scene_make_wrenches, bit for bit. The test of the query applies to both;
  * that of the options must be the same or the default. On a device with at most 64 objects and no global numbers, only
  * the sums are downloaded, which suits haptic rates of 1000 Hz. pair_limit and stop_after are refused. */
 GRAZE_API graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *query,
-                                                 const graze_wrench_options *options, graze_wrenches *wrenches);
+                                                 const graze_contact_options *options, graze_wrenches *wrenches);
 
 #ifdef __cplusplus
 }

@@ -75,7 +75,6 @@ typedef struct graze_open_edges {
   uint64_t count;     /* number of edges that are not used equally often in both directions; 0: the surface is closed */
   uint32_t primitive; /* the object's first primitive with such an edge; 0 if there is none */
   uint32_t forward, backward;  /* how often that edge is used from `from` to `to`, and back */
-  uint32_t reserved;           /* 0 */
   double from[3], to[3];       /* its ends, after the pose */
   uint64_t open_count;         /* those of `count` that are open; */
   uint64_t reversed_count;     /* those that are reversed */

@@ -38,11 +38,10 @@ typedef struct graze_structure_node {
   double cell_min[3], cell_max[3]; /* grid: the cell; otherwise as min and max */
   size_t first_member;             /* its members are members[first_member] and those that follow */
   size_t member_count;
-  size_t first_child;   /* its children are nodes[first_child] and those that follow; 0 if there are none */
-  uint32_t child_count; /* 0 for leaves, cells and clusters, and if the level below is left out */
+  size_t first_child; /* its children are nodes[first_child] and those that follow; 0 if there are none */
+  size_t child_count; /* 0 for leaves, cells and clusters, and if the level below is left out */
   uint32_t level;
-  uint32_t object;   /* trees: the object's number in pairs; otherwise UINT32_MAX */
-  uint32_t reserved; /* 0 */
+  uint32_t object; /* trees: the object's number in pairs; otherwise UINT32_MAX */
 } graze_structure_node;
 
 /* Nodes, sorted by object and then from the highest level down. Within a level, the order is spatial. Zero-initialize
@@ -65,9 +64,8 @@ GRAZE_API void graze_structure_free(graze_structure *structure); /* as graze_pai
 
 typedef struct graze_inspect_options {
   size_t struct_bytes;
-  uint32_t lowest_level, highest_level; /* nodes of other levels are left out; default 0 and UINT32_MAX */
-  bool members;     /* false: no member is listed, and `members` is NULL; default true. Nodes keep their counts */
-  bool reserved[7]; /* false */
+  bool members; /* false: no member is listed, and `members` is NULL; default true. Nodes keep their counts */
+  size_t lowest_level, highest_level; /* nodes of other levels are left out; default 0 and SIZE_MAX */
 } graze_inspect_options;
 
 GRAZE_API void graze_inspect_options_init(void *options, size_t bytes);

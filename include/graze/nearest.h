@@ -32,13 +32,12 @@ typedef struct graze_nearest {
   uint32_t object;               /* GRAZE_NEAREST_EACH_OBJECT: the object that the row belongs to; otherwise
                                     pair.object_a */
   uint32_t complete;             /* 1; 0: a limit was reached; a nearer pair may exist, but none below `lower` */
-  uint32_t certified;            /* 1; 0: the distance is minus the depth of the two objects; see `depths` */
-  uint32_t reserved;             /* 0 */
-  double distance;               /* of the two primitives, rounded; 0 exactly when they touch */
-  double lower, upper;           /* an interval that contains the true least distance; proven if `certified` is 1 */
+  double distance;               /* of the two primitives, rounded; 0 exactly when they touch. Below 0: minus the depth
+                                    of the two objects; see `depths` */
+  double lower, upper;           /* an interval that contains the true least distance; proven unless distance < 0 */
   double point_a[3], point_b[3]; /* the nearest points, rounded; equal if the primitives touch */
   double normal[3]; /* unit vector from a to b: moving object b along it separates the points; 0, 0, 0 if they are
-                       equal. If `certified` is 0, it is the direction of the depth */
+                       equal. If distance < 0, it is the direction of the depth */
   graze_feature feature_a, feature_b;
 } graze_nearest;
 
@@ -47,7 +46,7 @@ typedef struct graze_nearest_list {
   size_t struct_bytes;
   const graze_nearest *nearests;
   size_t count;
-  uint64_t complete;            /* 1: all rows are present and complete; else 0 */
+  bool complete;                /* all rows are present and complete */
   uint64_t visit_count;         /* visited pairs of tree blocks */
   uint64_t measure_count;       /* measured pairs of primitives */
   const graze_timings *timings; /* building trees counts as build, the rest as search */
@@ -70,10 +69,9 @@ typedef struct graze_nearest_options {
                            clock; see graze_nearest.complete */
   bool depths;          /* for objects that touch or overlap, the distance is minus graze_region_objects.depth
                            (graze/regions.h). If that is above 0, as it may be for concave objects that only touch, the
-                           normal is that of the depth, and the interval is [-depth, 0], not certified. The pair is
+                           normal is that of the depth, and the interval is [-depth, 0], not proven. The pair is
                            still the first that intersects. Parts of one object have separate rows, with the depth of
                            the whole object. Also computes the regions of the two objects. Default false */
-  bool reserved[7];     /* false */
   bool (*should_stop)(void *stop_context); /* as in graze_query */
   void *stop_context;
 } graze_nearest_options;

@@ -77,8 +77,8 @@ typedef struct graze_wrench_terms {
  * order of the pairs. `terms_out` must have space for `count` terms. For hosts that divide pairs over several scenes:
  * the union of the terms equals that of one scene. NULL options mean the defaults. */
 GRAZE_API graze_result graze_scene_make_wrench_terms(const graze_scene *scene, const graze_pair *pairs, size_t count,
-                                                     const graze_wrench_options *options, graze_wrench_terms *terms_out,
-                                                     size_t *count_out);
+                                                     const graze_contact_options *options,
+                                                     graze_wrench_terms *terms_out, size_t *count_out);
 
 #ifdef __cplusplus
 }

@@ -152,7 +152,6 @@ typedef struct graze_region_options {
   bool depths;        /* depths and points of regions; default true. Measures every pair */
   bool curves;        /* default true */
   bool object_depths; /* default true; needs depths. Visits all primitives of both objects, for each pair of objects */
-  bool reserved;      /* false */
   const char *const *object_names; /* names that enter the ids of regions, by object numbers as in pairs; NULL names,
                                       and objects beyond the count, have none */
   size_t object_name_count;

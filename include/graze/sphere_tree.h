@@ -90,7 +90,7 @@ typedef struct graze_sphere_options {
   size_t struct_bytes;
   uint64_t budget; /* maximum number of opened node pairs; 0: no limit. The time of a query is at most proportional to
                       it */
-  /* For volumes, as in graze_wrench_options. */
+  /* For volumes, as in graze_contact_options. */
   graze_force force; /* default GRAZE_FORCE_VOLUME */
   double stiffness;  /* default 1 */
   double about[3];   /* default the origin */

@@ -275,7 +275,7 @@ class ContactOptions(Struct):
     """graze_contact_options."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("test", c_int), ("reserved", c_uint32),
+        ("struct_bytes", c_size_t), ("test", c_int), ("force", c_int), ("stiffness", c_double), ("about", c_double * 3),
     ]
 
 
@@ -297,21 +297,13 @@ class Wrenches(Struct):
     ]
 
 
-class WrenchOptions(Struct):
-    """graze_wrench_options."""
-
-    _fields_ = [
-        ("struct_bytes", c_size_t), ("test", c_int), ("force", c_int), ("stiffness", c_double), ("about", c_double * 3),
-    ]
-
-
 class Nearest(Struct):
     """graze_nearest."""
 
     _fields_ = [
-        ("pair", Pair), ("object", c_uint32), ("complete", c_uint32), ("certified", c_uint32), ("reserved", c_uint32),
-        ("distance", c_double), ("lower", c_double), ("upper", c_double), ("point_a", c_double * 3),
-        ("point_b", c_double * 3), ("normal", c_double * 3), ("feature_a", Feature), ("feature_b", Feature),
+        ("pair", Pair), ("object", c_uint32), ("complete", c_uint32), ("distance", c_double), ("lower", c_double),
+        ("upper", c_double), ("point_a", c_double * 3), ("point_b", c_double * 3), ("normal", c_double * 3),
+        ("feature_a", Feature), ("feature_b", Feature),
     ]
 
 
@@ -319,7 +311,7 @@ class NearestList(Struct):
     """graze_nearest_list."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("nearests", c_void_p), ("count", c_size_t), ("complete", c_uint64),
+        ("struct_bytes", c_size_t), ("nearests", c_void_p), ("count", c_size_t), ("complete", c_bool),
         ("visit_count", c_uint64), ("measure_count", c_uint64), ("timings", POINTER(Timings)),
         ("counters", POINTER(Counters)), ("memory", c_void_p),
     ]
@@ -331,7 +323,7 @@ class NearestOptions(Struct):
     _fields_ = [
         ("struct_bytes", c_size_t), ("scope", c_int), ("about_count", c_uint32), ("about_a", Object),
         ("about_b", Object), ("max_distance", c_double), ("visit_limit", c_uint64), ("time_limit_ms", c_double),
-        ("depths", c_bool), ("reserved", c_bool * 7), ("should_stop", ShouldStop), ("stop_context", c_void_p),
+        ("depths", c_bool), ("should_stop", ShouldStop), ("stop_context", c_void_p),
     ]
 
 
@@ -387,8 +379,8 @@ class OpenEdges(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("count", c_uint64), ("primitive", c_uint32), ("forward", c_uint32),
-        ("backward", c_uint32), ("reserved", c_uint32), ("from", c_double * 3), ("to", c_double * 3),
-        ("open_count", c_uint64), ("reversed_count", c_uint64), ("non_manifold_count", c_uint64),
+        ("backward", c_uint32), ("from", c_double * 3), ("to", c_double * 3), ("open_count", c_uint64),
+        ("reversed_count", c_uint64), ("non_manifold_count", c_uint64),
     ]
 
 
@@ -441,8 +433,8 @@ class StructureNode(Struct):
 
     _fields_ = [
         ("min", c_double * 3), ("max", c_double * 3), ("cell_min", c_double * 3), ("cell_max", c_double * 3),
-        ("first_member", c_size_t), ("member_count", c_size_t), ("first_child", c_size_t), ("child_count", c_uint32),
-        ("level", c_uint32), ("object", c_uint32), ("reserved", c_uint32),
+        ("first_member", c_size_t), ("member_count", c_size_t), ("first_child", c_size_t), ("child_count", c_size_t),
+        ("level", c_uint32), ("object", c_uint32),
     ]
 
 
@@ -460,8 +452,7 @@ class InspectOptions(Struct):
     """graze_inspect_options."""
 
     _fields_ = [
-        ("struct_bytes", c_size_t), ("lowest_level", c_uint32), ("highest_level", c_uint32), ("members", c_bool),
-        ("reserved", c_bool * 7),
+        ("struct_bytes", c_size_t), ("members", c_bool), ("lowest_level", c_size_t), ("highest_level", c_size_t),
     ]
 
 
@@ -561,7 +552,7 @@ class RegionOptions(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("test", c_int), ("depths", c_bool), ("curves", c_bool), ("object_depths", c_bool),
-        ("reserved", c_bool), ("object_names", c_void_p), ("object_name_count", c_size_t),
+        ("object_names", c_void_p), ("object_name_count", c_size_t),
     ]
 
 

@@ -55,7 +55,6 @@ from ._declarations import (
     Timings,
     View,
     WorkersDef,
-    WrenchOptions,
     Wrenches,
 )
 
@@ -134,9 +133,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "graze_scene_make_contacts": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(ContactOptions), POINTER(Contacts)]),
     "graze_scene_find_contacts": (c_int, [c_void_p, POINTER(Query), POINTER(ContactOptions), POINTER(Contacts)]),
     "graze_wrenches_free": (None, [POINTER(Wrenches)]),
-    "graze_wrench_options_init": (None, [c_void_p, c_size_t]),
-    "graze_scene_make_wrenches": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(WrenchOptions), POINTER(Wrenches)]),
-    "graze_scene_find_wrenches": (c_int, [c_void_p, POINTER(Query), POINTER(WrenchOptions), POINTER(Wrenches)]),
+    "graze_scene_make_wrenches": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(ContactOptions), POINTER(Wrenches)]),
+    "graze_scene_find_wrenches": (c_int, [c_void_p, POINTER(Query), POINTER(ContactOptions), POINTER(Wrenches)]),
     "graze_nearest_list_free": (None, [POINTER(NearestList)]),
     "graze_nearest_options_init": (None, [c_void_p, c_size_t]),
     "graze_scene_find_nearest": (c_int, [c_void_p, POINTER(NearestOptions), POINTER(NearestList)]),
@@ -218,7 +216,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "graze_object_move_to_part": (c_int, [c_void_p, Object, c_void_p, c_size_t, c_void_p]),
     "graze_object_get_stamp": (c_int, [c_void_p, Object, c_void_p]),
     "graze_scene_make_wrench_terms":
-        (c_int, [c_void_p, c_void_p, c_size_t, POINTER(WrenchOptions), c_void_p, c_void_p]),
+        (c_int, [c_void_p, c_void_p, c_size_t, POINTER(ContactOptions), c_void_p, c_void_p]),
     "graze_shape_def_init": (None, [c_void_p, c_size_t]),
     "graze_shape_create": (c_int, [POINTER(ShapeDef), c_void_p]),
     "graze_shape_destroy": (None, [c_void_p]),

@@ -95,7 +95,7 @@ class DeviceNearestList:
     Attributes
     ----------
     rows : array of PyTorch or CuPy, or the array passed as ``out``
-        The memory of all rows, 20 float64 numbers each: shape (n, 20), or (n, number of object pairs, 20). Use
+        The memory of all rows, 19 float64 numbers each: shape (n, 19), or (n, number of object pairs, 19). Use
         ``field`` to access the fields.
     shape : tuple of int
         (n,), or (n, number of object pairs).

@@ -249,7 +249,7 @@ class NearestList(RowsOfPairs):
     Attributes
     ----------
     array : structured ndarray, shape (k,)
-        Fields of graze_nearest: pair, object, complete, certified, distance, lower, upper, point_a, point_b, normal,
+        Fields of graze_nearest: pair, object, complete, distance, lower, upper, point_a, point_b, normal,
         feature_a, feature_b.
     complete : bool
         Every row is complete and no row is missing: neither the visit limit nor the time limit was reached.

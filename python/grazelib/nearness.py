@@ -158,4 +158,4 @@ def distance(*meshes: MeshLike | ArrayLike, poses: Sequence[Any] | None = None, 
     return Distance(float(row["distance"]), float(row["lower"]), float(row["upper"]), row["point_a"].copy(),
                     row["point_b"].copy(), (a, primitive_a, b, primitive_b), FEATURES[len(sides[0])],
                     FEATURES[len(sides[1])], tuple(sides[0]), tuple(sides[1]), tuple(objects), row["normal"].copy(),
-                    bool(row["certified"]), bool(row["complete"]), units)
+                    bool(row["distance"] >= 0), bool(row["complete"]), units)

@@ -297,7 +297,7 @@ class Queries(Closing):
         **options
             The fields of ``Query``, if no pairs are passed.
         """
-        struct = default(c.WrenchOptions)
+        struct = default(c.ContactOptions)
         struct.force = value_of(Enumeration.FORCE, force)
         struct.stiffness = stiffness
         struct.about[:] = [float(x) for x in about_point]
@@ -392,7 +392,7 @@ class Queries(Closing):
             The search ends after this time, with ``complete`` false; 0: no limit.
         depths : bool
             The distance of objects that touch or overlap is minus their depth, and ``normal`` is its direction. Rows
-            with a depth above 0 are estimates: their field ``certified`` is 0. Objects that only touch may have one.
+            with a distance below 0 are estimates. Objects that only touch may have one.
         should_stop : callable, optional
             As in ``Query``.
         """

@@ -16,13 +16,12 @@ MAKER(graze_shape_def, .worker_count = 1, .prepare_tree = true)
 MAKER(graze_object_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
 MAKER(graze_method_def, .name = "auto", .fuzziness = 2.0)
 MAKER(graze_query, .scope = GRAZE_SCOPE_BOTH, .clearance_rings = 1)
-MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
-MAKER(graze_wrench_options, .stiffness = 1.0)
+MAKER(graze_contact_options, .stiffness = 1.0)
 MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = true)
 MAKER(graze_containment_options, .struct_bytes = 0)
 MAKER(graze_nearest_options, .max_distance = HUGE_VAL)
 MAKER(graze_batch_def, .max_distance = HUGE_VAL)
-MAKER(graze_inspect_options, .highest_level = UINT32_MAX, .members = true)
+MAKER(graze_inspect_options, .highest_level = SIZE_MAX, .members = true)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
 MAKER(graze_carrier_def, .struct_bytes = 0)
 
@@ -33,15 +32,15 @@ DEFINITION(shape, graze_shape_def, allocator, "the shape's definition", "graze_s
 DEFINITION(object, graze_object_def, pose, "the object's definition", "graze_object_def_default()");
 DEFINITION(method, graze_method_def, fuzziness, "the method", "graze_method_def_default()");
 DEFINITION(query, graze_query, stop_context, "the query", "graze_query_default()");
-DEFINITION(contact_options, graze_contact_options, reserved, "the contact options", "graze_contact_options_default()");
-DEFINITION(wrench_options, graze_wrench_options, about, "the wrench options", "graze_wrench_options_default()");
+DEFINITION(contact_options, graze_contact_options, about, "the contact options", "graze_contact_options_default()");
 DEFINITION(batch, graze_batch_def, nearest_out, "the batch", "graze_batch_def_default()");
-DEFINITION(region_options, graze_region_options, reserved, "the region options", "graze_region_options_default()");
+DEFINITION(region_options, graze_region_options, object_name_count, "the region options",
+           "graze_region_options_default()");
 DEFINITION(containment_options, graze_containment_options, stop_context, "the containment options",
            "graze_containment_options_default()");
 DEFINITION(nearest_options, graze_nearest_options, stop_context, "the distance options",
            "graze_nearest_options_default()");
-DEFINITION(inspect_options, graze_inspect_options, reserved, "the inspection options",
+DEFINITION(inspect_options, graze_inspect_options, highest_level, "the inspection options",
            "graze_inspect_options_default()");
 DEFINITION(packing_options, graze_packing_options, stop_context, "the packing options",
            "graze_packing_options_default()");

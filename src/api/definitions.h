@@ -14,9 +14,9 @@
 #include "graze/shape.h"
 
 extern const definition_kind backend_definition, scene_definition, mesh_definition, shape_definition, object_definition,
-    method_definition, query_definition, contact_options_definition, wrench_options_definition, batch_definition,
-    timings_definition, counters_definition, object_info_definition, pairs_definition, object_pairs_definition,
-    contacts_definition, wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition,
+    method_definition, query_definition, contact_options_definition, batch_definition, timings_definition,
+    counters_definition, object_info_definition, pairs_definition, object_pairs_definition, contacts_definition,
+    wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition,
     packing_options_definition, packing_definition, carrier_definition, carried_definition, region_options_definition,
     regions_definition, containment_options_definition, containments_definition, open_edges_definition,
     distances_definition, nearest_options_definition, nearests_definition, inspect_options_definition,

@@ -20,8 +20,6 @@ graze_result scene_read_contact_options(const graze_scene *scene, const graze_co
                                         graze_contact_options *options_out) {
   const graze_result result = definition_read(&contact_options_definition, given_or_null, true, options_out);
   if (result != GRAZE_OK) return result;
-  if (options_out->reserved != 0)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the contact options is not 0");
   return scene_check_test(scene, options_out->test);
 }
 

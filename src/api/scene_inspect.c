@@ -11,7 +11,7 @@
 
 static graze_result check_options(const graze_scene *scene, const graze_inspect_options *options) {
   if (options->lowest_level > options->highest_level)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the lowest level is %u, above the highest, %u",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the lowest level is %zu, above the highest, %zu",
                       options->lowest_level, options->highest_level);
   if (scene->backend->inspect == NULL)
     return scene_fail(scene, GRAZE_UNSUPPORTED,

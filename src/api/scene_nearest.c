@@ -41,7 +41,6 @@ static graze_result find_regions(const nearest_call *call, uint32_t about_count,
 /* Objects with depth 0 touch without overlapping, and keep their row. */
 static void apply_depth(const graze_region_objects *objects, graze_nearest *row) {
   if (!(objects->depth > 0.0)) return;
-  row->certified = 0;
   row->distance = row->lower = -objects->depth;
   for (int axis = 0; axis < 3; axis++) row->normal[axis] = objects->normal[axis];
 }

@@ -35,8 +35,6 @@ static graze_result read_options(const graze_scene *scene, const graze_region_op
                                  graze_region_options *options_out) {
   const graze_result result = definition_read(&region_options_definition, given_or_null, true, options_out);
   if (result != GRAZE_OK) return result;
-  if (options_out->reserved)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the region options is not false");
   if (options_out->object_names == NULL && options_out->object_name_count > 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu object names is NULL",
                       options_out->object_name_count);

@@ -70,7 +70,7 @@ static void write_wrench(const wrench_sum *sum, graze_wrench *wrench) {
   memcpy(wrench->torque, total.torque, sizeof wrench->torque);
 }
 
-static wrench_rule rule_of(const graze_wrench_options *options) {
+static wrench_rule rule_of(const graze_contact_options *options) {
   return (wrench_rule){.stiffness = options->stiffness,
                        .about = {options->about[0], options->about[1], options->about[2]},
                        .by_area = options->force == GRAZE_FORCE_GRADIENT};
@@ -78,7 +78,8 @@ static wrench_rule rule_of(const graze_wrench_options *options) {
 
 /* The sums, in scratch, are copied to the list at the end, when their number is known. */
 static graze_result sum_wrenches(const graze_scene *scene, const graze_contact *measured, size_t count,
-                                 const graze_wrench_options *options, graze_list_memory *list, graze_wrenches *fields) {
+                                 const graze_contact_options *options, graze_list_memory *list,
+                                 graze_wrenches *fields) {
   memory *heap = scene_scratch(scene);
   array wrenches;
   array_init(&wrenches, sizeof(graze_wrench));
@@ -103,11 +104,9 @@ static graze_result sum_wrenches(const graze_scene *scene, const graze_contact *
   return kept != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }
 
-static graze_result check_options(const graze_scene *scene, const graze_wrench_options *options) {
+static graze_result check_options(const graze_scene *scene, const graze_contact_options *options) {
   if (!isfinite(options->stiffness))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; it must be finite", options->stiffness);
-  const graze_result result = scene_check_test(scene, options->test);
-  if (result != GRAZE_OK) return result;
   if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
@@ -132,15 +131,15 @@ static graze_result check_gradients(const graze_scene *scene, const graze_contac
 }
 
 graze_result graze_scene_make_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
-                                       const graze_wrench_options *given, graze_wrenches *wrenches) {
+                                       const graze_contact_options *given, graze_wrenches *wrenches) {
   GUARD_FLOAT_ENVIRONMENT();
   graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
   if (result != GRAZE_OK) return result;
   graze_wrenches fields = {.memory = list};
-  graze_wrench_options options;
+  graze_contact_options options;
   contact_answer answer = {0};
-  result = definition_read(&wrench_options_definition, given, true, &options);
+  result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK) result = check_options(scene, &options);
   if (result == GRAZE_OK)
     result = scene_query_contacts(
@@ -180,7 +179,7 @@ static size_t write_terms(const graze_contact *measured, size_t count, const wre
 }
 
 static graze_result make_terms(const graze_scene *scene, const graze_pair *pairs, size_t count,
-                               const graze_wrench_options *options, graze_list_memory *list,
+                               const graze_contact_options *options, graze_list_memory *list,
                                graze_wrench_terms *terms_out, size_t *count_out) {
   const wrench_rule rule = rule_of(options);
   graze_result result = count > 0 ? GRAZE_OK : scene_check_updated(scene);
@@ -198,7 +197,7 @@ static graze_result make_terms(const graze_scene *scene, const graze_pair *pairs
 }
 
 graze_result graze_scene_make_wrench_terms(const graze_scene *scene, const graze_pair *pairs, size_t count,
-                                           const graze_wrench_options *given, graze_wrench_terms *terms_out,
+                                           const graze_contact_options *given, graze_wrench_terms *terms_out,
                                            size_t *count_out) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
@@ -206,9 +205,9 @@ graze_result graze_scene_make_wrench_terms(const graze_scene *scene, const graze
   *count_out = 0;
   if (count > 0 && pairs == NULL) return scene_fail_null("list of pairs");
   if (count > 0 && terms_out == NULL) return scene_fail_null("output for the terms");
-  graze_wrench_options options;
+  graze_contact_options options;
   graze_wrenches room = {0};
-  graze_result result = definition_read(&wrench_options_definition, given, true, &options);
+  graze_result result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK) result = check_options(scene, &options);
   if (result == GRAZE_OK) result = scene_open_list(scene, &wrenches_definition, &room, &room.memory);
   if (result == GRAZE_OK) result = make_terms(scene, pairs, count, &options, room.memory, terms_out, count_out);
@@ -222,7 +221,7 @@ enum { MOST_OBJECTS = 64 }; /* of a table with an entry for every pair of object
 
 /* Whether the scene's backend can sum wrenches itself: there are few objects, with their own numbers, and no kinds
  * without a force gradient if that is requested. */
-static bool backend_sums(const graze_scene *scene, const graze_wrench_options *options) {
+static bool backend_sums(const graze_scene *scene, const graze_contact_options *options) {
   bool sums = scene->backend->wrenches != NULL && scene->object_count <= MOST_OBJECTS && scene->by_number.count == 0;
   for (size_t i = 0; i < scene->object_count && sums && options->force == GRAZE_FORCE_GRADIENT; i++) {
     const graze_kind kind = scene->sources[i].kind;
@@ -254,7 +253,7 @@ static graze_result write_sums(const graze_scene *scene, const wrench_sum *sums,
 
 /* Sums on the backend, without a list of pairs. */
 static graze_result sum_on_backend(const graze_scene *scene, const graze_query *query,
-                                   const graze_wrench_options *options, graze_list_memory *list,
+                                   const graze_contact_options *options, graze_list_memory *list,
                                    graze_wrenches *fields) {
   memory *heap = scene_scratch(scene);
   const size_t places = scene->object_count * scene->object_count;
@@ -274,9 +273,9 @@ static graze_result sum_on_backend(const graze_scene *scene, const graze_query *
 
 /* Lists the pairs first, in the unused block of the wrenches' list, so that similar frames allocate nothing. */
 static graze_result find_and_sum(const graze_scene *scene, const graze_query *query,
-                                 const graze_wrench_options *options, graze_wrenches *wrenches) {
+                                 const graze_contact_options *options, graze_wrenches *wrenches) {
   graze_pairs pairs = {.memory = wrenches->memory};
-  graze_wrench_options wrench_options = *options;
+  graze_contact_options wrench_options = *options;
   wrench_options.test = query->test;
   graze_result result = graze_scene_find_pairs(scene, query, &pairs);
   if (result == GRAZE_OK)
@@ -285,16 +284,16 @@ static graze_result find_and_sum(const graze_scene *scene, const graze_query *qu
 }
 
 graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *given_query,
-                                       const graze_wrench_options *given, graze_wrenches *wrenches) {
+                                       const graze_contact_options *given, graze_wrenches *wrenches) {
   GUARD_FLOAT_ENVIRONMENT();
   graze_query query;
-  graze_wrench_options options;
+  graze_contact_options options;
   graze_list_memory *list = NULL;
   graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
   if (result != GRAZE_OK) return result;
   graze_wrenches fields = {.memory = list};
   answer_list_write(&wrenches_definition, wrenches, &fields);
-  result = definition_read(&wrench_options_definition, given, true, &options);
+  result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK) result = check_options(scene, &options);
   if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
   if (result == GRAZE_OK) result = scene_check_kinds(scene, SUPPORTS_VOLUMES);

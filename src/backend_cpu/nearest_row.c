@@ -26,7 +26,6 @@ graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *bes
   public_number last[2] = {{0}};
   graze_nearest row = {.pair = scene_public_pair(scene, best->ranks, last),
                        .complete = complete,
-                       .certified = 1,
                        .distance = best->distance,
                        .lower = fmin(lower, best->lower),
                        .upper = best->upper,
@@ -42,9 +41,9 @@ graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *bes
 }
 
 graze_nearest nearest_row_touching(void) {
-  return (graze_nearest){.complete = 1, .certified = 1};
+  return (graze_nearest){.complete = 1};
 }
 
 graze_nearest nearest_row_empty(double lower) {
-  return (graze_nearest){.complete = 1, .certified = 1, .distance = HUGE_VAL, .lower = lower, .upper = HUGE_VAL};
+  return (graze_nearest){.complete = 1, .distance = HUGE_VAL, .lower = lower, .upper = HUGE_VAL};
 }

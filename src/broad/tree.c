@@ -257,7 +257,7 @@ static void add_level(const tree_forest *forest, const tree_body *body, size_t f
     if (!has_below) continue;
     const size_t below = nodes_of_level(body, level - 1) - TREE_FANOUT * i;
     node->first_child = first_below + TREE_FANOUT * i;
-    node->child_count = below < TREE_FANOUT ? (uint32_t)below : TREE_FANOUT;
+    node->child_count = below < TREE_FANOUT ? below : TREE_FANOUT;
   }
 }
 

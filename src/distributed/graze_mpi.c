@@ -30,14 +30,14 @@ static const definition_kind totals_kind = {"the totals", "{0}", BYTES_THROUGH(g
 static const definition_kind object_pairs_kind = {"the list of object pairs", "{0}",
                                                   BYTES_THROUGH(graze_mpi_object_pairs, capacity),
                                                   sizeof(graze_mpi_object_pairs), NULL};
-static const definition_kind wrench_options_kind = {"the wrench options", "graze_wrench_options_default()",
-                                                    BYTES_THROUGH(graze_wrench_options, about),
-                                                    sizeof(graze_wrench_options), graze_wrench_options_init};
+static const definition_kind contact_options_kind = {"the contact options", "graze_contact_options_default()",
+                                                     BYTES_THROUGH(graze_contact_options, about),
+                                                     sizeof(graze_contact_options), graze_contact_options_init};
 static const definition_kind wrenches_kind = {
     "the list of wrenches", "{0}", BYTES_THROUGH(graze_mpi_wrenches, capacity), sizeof(graze_mpi_wrenches), NULL};
 
 static const definition_kind region_options_kind = {"the region options", "graze_region_options_default()",
-                                                    BYTES_THROUGH(graze_region_options, reserved),
+                                                    BYTES_THROUGH(graze_region_options, object_name_count),
                                                     sizeof(graze_region_options), graze_region_options_init};
 
 /* Returns the result of all ranks, and sets its message on this one. */
@@ -223,11 +223,11 @@ void graze_mpi_object_pairs_free(graze_mpi_object_pairs *object_pairs) {
 /* ---------------------------------------------------------------------------------------------- wrenches */
 
 graze_result graze_mpi_find_wrenches(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
-                                     const graze_wrench_options *given, graze_mpi_wrenches *wrenches) {
+                                     const graze_contact_options *given, graze_mpi_wrenches *wrenches) {
   GUARD_FLOAT_ENVIRONMENT();
   if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
-  graze_wrench_options options;
-  graze_result result = definition_read(&wrench_options_kind, given, true, &options);
+  graze_contact_options options;
+  graze_result result = definition_read(&contact_options_kind, given, true, &options);
   if (wrenches == NULL)
     result = fail(GRAZE_INVALID_ARGUMENT, "the list of wrenches is NULL");
   else if (definition_capacity(&wrenches_kind, wrenches->struct_bytes) == 0)

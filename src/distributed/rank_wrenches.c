@@ -51,7 +51,7 @@ typedef struct wrench_work {
 
 /* ---------------------------------------------------------------------------------------------- arguments */
 
-static graze_result check_options(rank_state *state, const graze_query *given, const graze_wrench_options *options) {
+static graze_result check_options(rank_state *state, const graze_query *given, const graze_contact_options *options) {
   rank_failure *failure = &state->failure;
   const graze_query query = rank_read_query(given);
   *failure = (rank_failure){0};
@@ -70,7 +70,7 @@ static graze_result check_options(rank_state *state, const graze_query *given, c
 
 /* ---------------------------------------------------------------------------------------------- sums */
 
-static graze_result measure_pairs(rank_state *state, const graze_wrench_options *options, const graze_pairs *pairs,
+static graze_result measure_pairs(rank_state *state, const graze_contact_options *options, const graze_pairs *pairs,
                                   wrench_work *work) {
   rank_failure *failure = &state->failure;
   size_t count = 0;
@@ -151,7 +151,7 @@ static graze_result sum_wrenches(rank_state *state, wrench_work *work, array *wr
   return GRAZE_OK;
 }
 
-static graze_result sum_rank_wrenches(rank_state *state, const graze_wrench_options *options, const graze_pairs *pairs,
+static graze_result sum_rank_wrenches(rank_state *state, const graze_contact_options *options, const graze_pairs *pairs,
                                       wrench_work *work, array *wrenches) {
   array own;
   array_init(&own, sizeof(graze_object_pair));
@@ -166,9 +166,9 @@ static graze_result sum_rank_wrenches(rank_state *state, const graze_wrench_opti
 }
 
 graze_result rank_find_wrenches(rank_state *state, const graze_scene *scene, const graze_query *query,
-                                const graze_wrench_options *given, graze_pairs *pairs, array *wrenches) {
+                                const graze_contact_options *given, graze_pairs *pairs, array *wrenches) {
   wrench_work work = {0};
-  graze_wrench_options options = *given;
+  graze_contact_options options = *given;
   rank_totals totals;
   array_init(&work.terms, sizeof(graze_wrench_terms));
   array_init(&work.objects, sizeof(graze_object_pair));

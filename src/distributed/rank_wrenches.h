@@ -19,6 +19,6 @@ size_t object_list_find(const array *objects, uint32_t object_a, uint32_t object
 /* Finds the pairs of a query like rank_find, and sums the wrenches of all ranks. Each rank receives all of them,
  * sorted: `wrenches` is an array of graze_wrench. `pairs` receives the pairs of this rank. */
 graze_result rank_find_wrenches(rank_state *state, const graze_scene *scene, const graze_query *query,
-                                const graze_wrench_options *options, graze_pairs *pairs, array *wrenches);
+                                const graze_contact_options *options, graze_pairs *pairs, array *wrenches);
 
 #endif

@@ -105,7 +105,7 @@ static void compare_contacts(const scene_pair *scenes, const graze_pairs *wanted
 /* Forces and torques of the same pairs. */
 static void compare_wrenches(const scene_pair *scenes, const graze_pairs *pairs, graze_test test, const char *name,
                              const char *what) {
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = 2.0;
   options.test = test;
   graze_wrenches expected = {0}, summed = {0};

@@ -67,8 +67,8 @@ static void compare_question(const graze_scene *judging, const graze_scene *scen
   free(wanted.pairs);
 }
 
-static graze_wrench_options wrench_options(graze_test test) {
-  graze_wrench_options options = graze_wrench_options_default();
+static graze_contact_options wrench_options(graze_test test) {
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = 3.0;
   options.test = test;
   return options;
@@ -76,7 +76,7 @@ static graze_wrench_options wrench_options(graze_test test) {
 
 /* Release by graze_wrenches_free. */
 static graze_wrenches wrenches_of(const graze_scene *scene, const graze_query *query) {
-  const graze_wrench_options options = wrench_options(query->test);
+  const graze_contact_options options = wrench_options(query->test);
   graze_pairs pairs = {0};
   graze_wrenches wrenches = {0};
   if (graze_scene_find_pairs(scene, query, &pairs) != GRAZE_OK ||
@@ -501,7 +501,7 @@ static graze_scene *failing_scene(const mesh *meshes, checked_allocator *heap, p
 /* The contacts or the wrenches of the pairs, as one call that may fail. */
 static graze_result ask(const graze_scene *scene, bool wrenches, const pair_answer *pairs, graze_contacts *contacts,
                         graze_wrenches *summed) {
-  const graze_wrench_options options = wrench_options(GRAZE_TEST_SAT);
+  const graze_contact_options options = wrench_options(GRAZE_TEST_SAT);
   return wrenches ? graze_scene_make_wrenches(scene, pairs->pairs, pairs->count, &options, summed)
                   : graze_scene_make_contacts(scene, pairs->pairs, pairs->count, NULL, contacts);
 }

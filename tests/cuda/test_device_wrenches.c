@@ -20,8 +20,8 @@ typedef struct subject {
   graze_scene *judging, *scene;
 } subject;
 
-static graze_wrench_options options_of(double stiffness) {
-  graze_wrench_options options = graze_wrench_options_default();
+static graze_contact_options options_of(double stiffness) {
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = stiffness;
   options.about[2] = 0.25 * stiffness;
   return options;
@@ -70,7 +70,7 @@ static void free_subject(subject *s) {
 
 /* Checks that the device finds the processor's wrenches; returns their number. */
 static size_t expect_wrenches(const subject *s, double stiffness, const graze_wrenches *found) {
-  const graze_wrench_options options = options_of(stiffness);
+  const graze_contact_options options = options_of(stiffness);
   graze_wrenches wanted = {0};
   assert_int_equal(graze_scene_find_wrenches(s->judging, NULL, &options, &wanted), GRAZE_OK);
   const size_t count = wanted.count;
@@ -81,7 +81,7 @@ static size_t expect_wrenches(const subject *s, double stiffness, const graze_wr
 }
 
 static size_t compare(const subject *s, double stiffness, graze_wrenches *found) {
-  const graze_wrench_options options = options_of(stiffness);
+  const graze_contact_options options = options_of(stiffness);
   if (graze_scene_find_wrenches(s->scene, NULL, &options, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
   return expect_wrenches(s, stiffness, found);
 }
@@ -151,7 +151,7 @@ TEST(test_little_memory) {
         &(host_device_settings){.order = (index_order)(part % INDEX_ORDER_COUNT), .most_bytes = plenty / steps * part});
     graze_scene_destroy(s.scene);
     s.scene = scene_on_device(&s);
-    const graze_wrench_options options = options_of(1.0);
+    const graze_contact_options options = options_of(1.0);
     graze_result result = move_to(s.scene, "cuda", 0);
     if (result == GRAZE_OK) result = graze_scene_update(s.scene);
     if (result == GRAZE_OK) result = graze_scene_find_wrenches(s.scene, NULL, &options, &found);
@@ -175,7 +175,7 @@ TEST(test_little_memory) {
 TEST(test_failures) {
   host_device_configure(&(host_device_settings){0});
   subject s = subject_of_spheres(0);
-  const graze_wrench_options options = options_of(1.0);
+  const graze_contact_options options = options_of(1.0);
   graze_wrenches found = {0};
   bool failed = true;
   for (size_t number = 1; failed; number++) {

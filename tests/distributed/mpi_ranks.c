@@ -189,7 +189,7 @@ static void check_wrenches(graze_mpi *all) {
   graze_scene *whole = model_scene(model_find("tet-pair"), 400), *share = share_of(whole, SHARED, 2);
   graze_wrenches wanted = {0};
   graze_mpi_wrenches found = {0};
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = 1.0 / 3.0;
   CHECK(graze_scene_update(whole) == GRAZE_OK);
   CHECK(graze_scene_find_wrenches(whole, NULL, &options, &wanted) == GRAZE_OK && wanted.count == 1);

@@ -180,7 +180,7 @@ static void *sum_rank_wrenches(void *context) {
   return NULL;
 }
 
-graze_result team_find_wrenches(rank_team *team, const graze_query *query, const graze_wrench_options *options) {
+graze_result team_find_wrenches(rank_team *team, const graze_query *query, const graze_contact_options *options) {
   for (uint32_t i = 0; i < team->count; i++) {
     team->ranks[i].query = query;
     team->ranks[i].wrench_options = i > 0 && i == team->odd_rank ? &team->odd_options : options;

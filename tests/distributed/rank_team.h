@@ -20,7 +20,7 @@ typedef struct team_rank {
   rank_totals totals;
   graze_result result;
   const graze_query *query;
-  const graze_wrench_options *wrench_options;
+  const graze_contact_options *wrench_options;
   const graze_region_options *region_options;
   const graze_allocator *allocator; /* of the rank and its slab; NULL: the C library's */
   bool is_open;
@@ -35,7 +35,7 @@ typedef struct rank_team {
   void *work_context;
   const graze_backend_def *backend; /* of the slabs; NULL: the processor */
   uint32_t odd_rank;                /* a rank that queries with different options; 0: none */
-  graze_wrench_options odd_options;
+  graze_contact_options odd_options;
 } rank_team;
 
 /* Empty scenes. Allocators, times and the backend may be set before team_open. */
@@ -66,7 +66,7 @@ void team_share(rank_team *team, const graze_scene *whole, rank_rule *rule, cons
 
 /* All ranks ask; their results and messages are alike. */
 graze_result team_find(rank_team *team, const graze_query *query);
-graze_result team_find_wrenches(rank_team *team, const graze_query *query, const graze_wrench_options *options);
+graze_result team_find_wrenches(rank_team *team, const graze_query *query, const graze_contact_options *options);
 graze_result team_find_regions(rank_team *team, const graze_query *query, const graze_region_options *options);
 graze_result team_exclude(rank_team *team, const graze_object_pair *pairs, size_t count);
 

@@ -43,7 +43,7 @@ static void compare_contacts(const rank_team *team, const graze_scene *whole, co
 
 /* How many wrenches there are. */
 static size_t compare_wrenches(rank_team *team, const graze_scene *whole, const graze_query *query,
-                               const graze_wrench_options *options, const char *words) {
+                               const graze_contact_options *options, const char *words) {
   graze_wrenches wanted = {0};
   if (graze_scene_find_wrenches(whole, query, options, &wanted) != GRAZE_OK) fail_msg("%s", graze_error_text());
   if (team_find_wrenches(team, query, options) != GRAZE_OK)
@@ -83,7 +83,7 @@ TEST(test_models) {
     begin_shared(&team, rank_counts[m % COUNTS], whole, m);
     graze_query query = graze_query_default();
     query.candidates_only = m % 4 == 3;
-    graze_wrench_options options = graze_wrench_options_default();
+    graze_contact_options options = graze_contact_options_default();
     options.stiffness = 1.0 + (double)m / 3.0;
     options.about[m % 3] = 0.7;
     wrench_count += compare_wrenches(&team, whole, &query, &options, chosen->name);
@@ -126,7 +126,7 @@ TEST(test_all_magnitudes) {
     for (size_t n = 0; n < test_sanitized(2, COUNTS); n++) {
       rank_team team;
       begin_shared(&team, rank_counts[n], whole, i + n);
-      graze_wrench_options options = graze_wrench_options_default();
+      graze_contact_options options = graze_contact_options_default();
       options.force = n % 2 == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
       options.about[1] = 0.3 * sizes[i];
       assert_true(compare_wrenches(&team, whole, NULL, &options, "magnitudes") >= 6);
@@ -148,7 +148,7 @@ TEST(test_refusals) {
   rank_team team;
   begin_shared(&team, 3, whole, 1);
   graze_query query = graze_query_default();
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   query.clearance = 0.5;
   expect_failure(&team, team_find_wrenches(&team, &query, &options), GRAZE_UNSUPPORTED,
                  "rank 0: wrenches need pairs that intersect: the query has a clearance of 0.5");
@@ -156,12 +156,12 @@ TEST(test_refusals) {
   options.test = GRAZE_TEST_GJK;
   expect_failure(&team, team_find_wrenches(&team, &query, &options), GRAZE_INVALID_ARGUMENT,
                  "rank 0: the test of the options differs from that of the query");
-  options = graze_wrench_options_default();
+  options = graze_contact_options_default();
   options.about[2] = HUGE_VAL;
   expect_failure(&team, team_find_wrenches(&team, NULL, &options), GRAZE_INVALID_ARGUMENT,
                  "rank 0: coordinate z of the reference point of torques is inf");
-  options = graze_wrench_options_default();
-  team.odd_options = graze_wrench_options_default();
+  options = graze_contact_options_default();
+  team.odd_options = graze_contact_options_default();
   team.odd_options.stiffness = 2;
   team.odd_rank = 2;
   expect_failure(&team, team_find_wrenches(&team, NULL, &options), GRAZE_INVALID_ARGUMENT,
@@ -178,7 +178,7 @@ TEST(test_each_allocation_fails) {
   graze_scene *whole = team_empty_scene();
   for (uint64_t k = 0; k < 4; k++) add_spheres(whole, 15, k, 1);
   assert_int_equal(graze_scene_update(whole), GRAZE_OK);
-  const graze_wrench_options options = graze_wrench_options_default();
+  const graze_contact_options options = graze_contact_options_default();
   const graze_object_pair excluded = {7, 9}; /* of no objects that are there */
   size_t refusals = 0;
   for (size_t refused = 0;; refused += test_sanitized(7, 1)) {

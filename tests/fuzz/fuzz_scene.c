@@ -115,7 +115,7 @@ static void check_contacts(fuzz_scene *fuzz, const graze_pair *pairs, size_t cou
 
 static void check_wrenches(fuzz_scene *fuzz, const graze_pairs *pairs, double stiffness) {
   graze_wrenches wrenches = {0};
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = stiffness;
   options.test = fuzz->test;
   const graze_result result = graze_scene_make_wrenches(fuzz->scene, pairs->pairs, pairs->count, &options, &wrenches);

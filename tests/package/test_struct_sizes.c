@@ -50,13 +50,13 @@
   X(graze_containment_options, 40)                                                                                     \
   X(graze_open_edges, 104)                                                                                             \
   X(graze_feature, 16)                                                                                                 \
-  X(graze_nearest, 160)                                                                                                \
+  X(graze_nearest, 152)                                                                                                \
   X(graze_nearest_list, 72)                                                                                            \
   X(graze_nearest_options, 80)                                                                                         \
   X(graze_structure_member, 8)                                                                                         \
   X(graze_structure_node, 136)                                                                                         \
   X(graze_structure, 88)                                                                                               \
-  X(graze_inspect_options, 24)                                                                                         \
+  X(graze_inspect_options, 32)                                                                                         \
   X(graze_pose, 96)                                                                                                    \
   X(graze_sphere_tree_def, 128)                                                                                        \
   X(graze_sphere_tree_info, 48)                                                                                        \
@@ -68,10 +68,9 @@
   X(graze_distances, 48)                                                                                               \
   X(graze_contact, 152)                                                                                                \
   X(graze_contacts, 56)                                                                                                \
-  X(graze_contact_options, 16)                                                                                         \
   X(graze_wrench, 96)                                                                                                  \
   X(graze_wrenches, 40)                                                                                                \
-  X(graze_wrench_options, 48)                                                                                          \
+  X(graze_contact_options, 48)                                                                                         \
   X(graze_crowding, 152)                                                                                               \
   X(graze_timings, 72)                                                                                                 \
   X(graze_counters, 208)                                                                                               \
@@ -129,7 +128,6 @@ TEST(default_makers_know_the_size) {
   assert_int_equal(graze_workers_def_default().struct_bytes, sizeof(graze_workers_def));
   assert_int_equal(graze_backend_def_default().struct_bytes, sizeof(graze_backend_def));
   assert_int_equal(graze_contact_options_default().struct_bytes, sizeof(graze_contact_options));
-  assert_int_equal(graze_wrench_options_default().struct_bytes, sizeof(graze_wrench_options));
   assert_int_equal(graze_region_options_default().struct_bytes, sizeof(graze_region_options));
   assert_int_equal(graze_sphere_tree_def_default().struct_bytes, sizeof(graze_sphere_tree_def));
   assert_int_equal(graze_sphere_options_default().struct_bytes, sizeof(graze_sphere_options));

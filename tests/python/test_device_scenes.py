@@ -179,7 +179,7 @@ def test_distances(each_pair):
         still = [one.add_triangles(*wall) for one in (here, scene)]
         expected = here.measure_configurations(same, matrices, each_pair=each_pair)
         assert expected.tobytes() == scene.measure_configurations(moving, matrices, each_pair=each_pair).tobytes()
-        given, out = InterfaceArray(packed(matrices)), InterfaceArray(np.full((*expected.shape, 20), 77.0))
+        given, out = InterfaceArray(packed(matrices)), InterfaceArray(np.full((*expected.shape, 19), 77.0))
         found = scene.measure_configurations(moving, given, each_pair=each_pair, out=out)
         assert found.rows is out and found.shape == expected.shape and len(found) == 60
         assert out.array.tobytes() == expected.tobytes() and "DeviceNearestList" in repr(found)
@@ -188,14 +188,14 @@ def test_distances(each_pair):
         for name in ("pair", "feature_b"):
             there = host_memory(found.field(name))
             assert there.shape == (*expected.shape, 4) and there.tobytes() == expected[name].tobytes()
-        one = InterfaceArray(np.zeros((60, 20)))
+        one = InterfaceArray(np.zeros((60, 19)))
         lone = scene.measure_poses(still[1], moving[0], InterfaceArray(packed(matrices)[:, 0].copy()), out=one)
         assert one.array.tobytes() == here.measure_poses(still[0], same[0], matrices[:, 0]).tobytes() and len(lone) == 60
         with pytest.raises(KeyError, match="no field 'colour'"):
             found.field("colour")
         with pytest.raises(TypeError, match="`out`"):
             scene.measure_configurations(moving, given, each_pair=each_pair)
-        for refused, error in ((np.zeros((3, 20)), ValueError), (np.zeros(out.array.shape, np.float32), TypeError)):
+        for refused, error in ((np.zeros((3, 19)), ValueError), (np.zeros(out.array.shape, np.float32), TypeError)):
             with pytest.raises(error, match="rows"):
                 scene.measure_configurations(moving, given, each_pair=each_pair, out=InterfaceArray(refused))
         bent = packed(matrices)

@@ -35,7 +35,7 @@ static void take_contacts(graze_scene *scene, const pair_answer *answer, graze_t
 
 static void take_wrenches(graze_scene *scene, const pair_answer *answer, graze_test test, uint64_t *digest) {
   graze_wrenches wrenches = {0};
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = 3.0;
   options.test = test;
   assert_int_equal(graze_scene_make_wrenches(scene, answer->pairs, answer->count, &options, &wrenches), GRAZE_OK);

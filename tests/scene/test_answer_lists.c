@@ -298,7 +298,7 @@ TEST(test_nothing_depends_on_the_last_query) {
   assert_refused(
       graze_scene_make_wrenches(fresh.scene, wild, 3, NULL, &found), GRAZE_INVALID_ARGUMENT,
       "pair 2 (object 0 primitive 4294967295, object 1 primitive 0) does not intersect or is not in the scene");
-  graze_wrench_options endless = graze_wrench_options_default();
+  graze_contact_options endless = graze_contact_options_default();
   endless.stiffness = INFINITY;
   assert_int_equal(graze_scene_make_wrenches(fresh.scene, wild, 2, &endless, &found), GRAZE_INVALID_ARGUMENT);
   graze_pairs_free(&pairs);

@@ -155,7 +155,7 @@ static void compare_answers(graze_scene *whole, graze_scene *slabs) {
   assert_memory_equal(found.pairs, wanted.pairs, wanted.count * sizeof *wanted.pairs);
   assert_true(found.hash == wanted.hash && found.hash == graze_pairs_hash(found.pairs, found.count));
   graze_wrenches wrenches[2] = {{0}, {0}};
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   options.stiffness = 2.0;
   assert_int_equal(graze_scene_make_wrenches(whole, wanted.pairs, wanted.count, &options, &wrenches[0]), GRAZE_OK);
   assert_int_equal(graze_scene_make_wrenches(slabs, found.pairs, found.count, &options, &wrenches[1]), GRAZE_OK);

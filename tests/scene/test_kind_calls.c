@@ -120,7 +120,7 @@ static void measure_contacts(two_kinds *two) {
   }
   (void)ANSWERS(graze_scene_find_contacts(two->scene, NULL, NULL, &contacts));
   for (int force = 0; force < 2; force++) {
-    graze_wrench_options options = graze_wrench_options_default();
+    graze_contact_options options = graze_contact_options_default();
     options.force = force == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
     graze_wrench_terms *terms = calloc(count, sizeof *terms);
     size_t term_count;

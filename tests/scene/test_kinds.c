@@ -347,7 +347,7 @@ TEST(test_wrench_of_boxes) {
     graze_pairs pairs = {0};
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
     graze_wrenches wrenches = {0};
-    graze_wrench_options options = graze_wrench_options_default();
+    graze_contact_options options = graze_contact_options_default();
     options.stiffness = 10.0;
     options.test = query.test;
     assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);

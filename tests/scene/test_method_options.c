@@ -140,17 +140,6 @@ TEST(test_every_option_on_the_way_to_a_backend) {
 
 /* ---------------------------------------------------------------------------------------------- other options */
 
-TEST(test_reserved_fields_are_zero) {
-  graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
-  graze_contact_options how = graze_contact_options_default();
-  how.reserved = 1;
-  graze_contacts contacts = {0};
-  assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, &how, &contacts), GRAZE_UNSUPPORTED);
-  assert_string_equal(graze_error_text(), "the reserved field of the contact options is not 0");
-  graze_contacts_free(&contacts);
-  graze_scene_destroy(scene);
-}
-
 TEST(test_contacts_on_a_device_have_a_test_that_exists) {
   if (!is_on_device()) skip();
   graze_scene *scene = crossing_scene("cuda");
@@ -167,7 +156,7 @@ TEST(test_contacts_on_a_device_have_a_test_that_exists) {
 TEST(test_wrenches_have_the_test_of_the_query) {
   graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
   graze_query query = graze_query_default();
-  graze_wrench_options how = graze_wrench_options_default();
+  graze_contact_options how = graze_contact_options_default();
   graze_wrenches wrenches = {0};
   how.test = GRAZE_TEST_GJK;
   assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_INVALID_ARGUMENT);

@@ -492,8 +492,6 @@ TEST(refusals) {
   assert_int_equal(graze_scene_find_regions(scene, &query, &options, &regions), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the list of 1 object names is NULL");
   options.object_name_count = 0;
-  options.reserved = true;
-  assert_int_equal(graze_scene_find_regions(scene, NULL, &options, &regions), GRAZE_UNSUPPORTED);
   const graze_pair apart = {0, 0, 0, 2}, none = {0, 0, 0, 9};
   assert_int_equal(graze_scene_make_regions(scene, &apart, 1, NULL, &regions), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_regions(scene, &none, 1, NULL, &regions), GRAZE_INVALID_ARGUMENT);

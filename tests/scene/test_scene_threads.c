@@ -121,7 +121,7 @@ static measures measure(const running_variant *variant, const mesh *meshes, size
   query.test = test;
   measures m = {.pairs = runner_find(scene, &query)};
   graze_wrenches wrenches = {0};
-  graze_wrench_options wrench_options = graze_wrench_options_default();
+  graze_contact_options wrench_options = graze_contact_options_default();
   wrench_options.stiffness = 3.0;
   wrench_options.test = test;
   assert_int_equal(graze_scene_make_wrenches(scene, m.pairs.pairs, m.pairs.count, &wrench_options, &wrenches),

@@ -70,7 +70,7 @@ TEST(test_contacts_and_wrenches) {
     }
     const double about[3] = {1, -2, 4};
     for (int force = 0; force < 2; force++) {
-      graze_wrench_options options = graze_wrench_options_default();
+      graze_contact_options options = graze_contact_options_default();
       options.stiffness = 10.0;
       options.force = force == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
       memcpy(options.about, about, sizeof about);
@@ -107,7 +107,7 @@ TEST(test_wrenches_of_a_query) {
     const running_variant variant = variant_of(number % 2 == 0 ? "grid" : "tree");
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     for (int force = 0; force < 2; force++) {
-      graze_wrench_options options = graze_wrench_options_default();
+      graze_contact_options options = graze_contact_options_default();
       options.force = (graze_force)force;
       options.stiffness = 3.0;
       options.about[1] = 0.5;
@@ -148,7 +148,7 @@ TEST(test_gradient_is_continuous) {
   for (int i = 0; i <= STEPS; i++) {
     graze_scene *scene = scene_of_pair(r, s, -(r + s) + i * step);
     const graze_pair pair = {0, 0, 1, 0};
-    graze_wrench_options options = graze_wrench_options_default();
+    graze_contact_options options = graze_contact_options_default();
     options.force = GRAZE_FORCE_GRADIENT;
     graze_wrenches wrenches = {0};
     if (graze_scene_make_wrenches(scene, &pair, 1, &options, &wrenches) != GRAZE_OK) fail_msg("%s", graze_error_text());
@@ -204,7 +204,7 @@ TEST(test_contacts_with_other_kinds) {
     }
     assert_true(seen > 300);
     graze_wrenches wrenches = {0};
-    graze_wrench_options options = graze_wrench_options_default();
+    graze_contact_options options = graze_contact_options_default();
     assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
     for (size_t i = 0; i < wrenches.count; i++) /* balls push no other solid */
       assert_true(wrenches.wrenches[i].object_a != balls && wrenches.wrenches[i].object_b != balls);

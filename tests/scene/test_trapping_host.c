@@ -109,7 +109,6 @@ static void call_makers(void) {
   MAKER(graze_mesh_def);
   MAKER(graze_query);
   MAKER(graze_contact_options);
-  MAKER(graze_wrench_options);
   MAKER(graze_region_options);
   MAKER(graze_containment_options);
   MAKER(graze_nearest_options);

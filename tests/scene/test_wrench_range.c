@@ -67,7 +67,7 @@ static void add_solids(graze_scene *scene, int kind, const solids *s, int power)
 
 /* The wrench of the first two objects. */
 static graze_wrench find_wrench(graze_scene *scene, graze_force force, graze_test test, double stiffness) {
-  graze_wrench_options options = graze_wrench_options_default();
+  graze_contact_options options = graze_contact_options_default();
   graze_query query = graze_query_default();
   graze_wrenches wrenches = {0};
   query.test = test;

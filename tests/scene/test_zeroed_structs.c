@@ -86,14 +86,8 @@ static graze_result read_query(graze_scene *scene) {
   return graze_scene_any_pair(scene, &(graze_query){0}, &found, NULL);
 }
 static graze_result read_contact_options(graze_scene *scene) {
-  graze_contacts contacts = {0};
-  const graze_result result = graze_scene_make_contacts(scene, &both, 1, &(graze_contact_options){0}, &contacts);
-  graze_contacts_free(&contacts);
-  return result;
-}
-static graze_result read_wrench_options(graze_scene *scene) {
   graze_wrenches wrenches = {0};
-  const graze_result result = graze_scene_make_wrenches(scene, &both, 1, &(graze_wrench_options){0}, &wrenches);
+  const graze_result result = graze_scene_make_wrenches(scene, &both, 1, &(graze_contact_options){0}, &wrenches);
   graze_wrenches_free(&wrenches);
   return result;
 }
@@ -180,7 +174,6 @@ static const struct {
                    {"graze_method_def", read_method_def},
                    {"graze_query", read_query},
                    {"graze_contact_options", read_contact_options},
-                   {"graze_wrench_options", read_wrench_options},
                    {"graze_batch_def", read_batch_def},
                    {"graze_shape_def", read_shape_def},
                    {"graze_object_def", read_object_def},

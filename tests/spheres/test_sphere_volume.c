@@ -61,7 +61,7 @@ static graze_wrench scene_wrench(const set_pair *pair, const graze_pose *pose_a,
   graze_pairs pairs = {0};
   graze_wrenches wrenches = {0};
   graze_wrench wrench = {0};
-  graze_wrench_options wrench_options = graze_wrench_options_default();
+  graze_contact_options wrench_options = graze_contact_options_default();
   wrench_options.stiffness = options->stiffness;
   wrench_options.force = options->force;
   memcpy(wrench_options.about, options->about, sizeof options->about);

@@ -161,7 +161,7 @@ static bool make_contacts(const engine_objects *all, engine_answer *answer) {
 }
 
 static bool make_volumes(const engine_objects *all, engine_answer *answer) {
-  graze_wrench_options how = graze_wrench_options_default();
+  graze_contact_options how = graze_contact_options_default();
   how.test = answer->query.test;
   if (answer->query.clearance > 0.0) return true;
   return engine_refused(

@@ -174,24 +174,22 @@ static void ask_pairs(const graze_scene *scene) {
 }
 
 static void ask_measures(const graze_scene *scene) {
-  static GUARDED(graze_contact_options) contact_options;
-  static GUARDED(graze_wrench_options) wrench_options;
+  static GUARDED(graze_contact_options) options;
   const graze_pair *two = pairs.value.pairs;
-  MAKE(graze_contact_options, contact_options);
+  MAKE(graze_contact_options, options);
+  REQUIRE(options.value.stiffness == 1.0);
   BEGIN_LIST(contacts);
-  REFUSES(contact_options.value, graze_scene_make_contacts(scene, two, 2, &contact_options.value, &contacts.value));
-  REQUIRE(graze_scene_make_contacts(scene, two, 2, &contact_options.value, &contacts.value) == GRAZE_OK);
+  REFUSES(options.value, graze_scene_make_contacts(scene, two, 2, &options.value, &contacts.value));
+  REQUIRE(graze_scene_make_contacts(scene, two, 2, &options.value, &contacts.value) == GRAZE_OK);
   CHECK_LIST(contacts);
   for (size_t i = 0; i < 2; i++) {
     const graze_contact *contact = &contacts.value.contacts[i];
     REQUIRE(memcmp(&contact->pair, &two[i], sizeof two[i]) == 0 && contact->kind == GRAZE_CONTACT_KIND_VOLUME);
     REQUIRE(contact->volume > 0.0 && contact->depth > 0.0);
   }
-  MAKE(graze_wrench_options, wrench_options);
-  REQUIRE(wrench_options.value.stiffness == 1.0);
   BEGIN_LIST(wrenches);
-  REFUSES(wrench_options.value, graze_scene_make_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value));
-  REQUIRE(graze_scene_make_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value) == GRAZE_OK);
+  REFUSES(options.value, graze_scene_make_wrenches(scene, two, 2, &options.value, &wrenches.value));
+  REQUIRE(graze_scene_make_wrenches(scene, two, 2, &options.value, &wrenches.value) == GRAZE_OK);
   CHECK_LIST(wrenches);
   REQUIRE(wrenches.value.count == 1 && wrenches.value.wrenches[0].pair_count == 2);
   BEGIN_LIST(crowding);

@@ -114,7 +114,7 @@ typedef struct graze_mpi_wrenches {
  * equals that of graze_scene_find_wrenches on one scene of all objects, bit for bit. The rules are those of that call.
  */
 GRAZE_API graze_result graze_mpi_find_wrenches(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
-                                               const graze_wrench_options *options, graze_mpi_wrenches *wrenches);
+                                               const graze_contact_options *options, graze_mpi_wrenches *wrenches);
 GRAZE_API void graze_mpi_wrenches_free(graze_mpi_wrenches *wrenches); /* NULL is allowed */
 
 /* Collective. Finds the pairs of a query in all scenes and groups them into regions. Each region is in the list of one
