@@ -14,6 +14,7 @@
 #include "bench/frame_lower_bound.h"
 
 #include "graze/cuda.h"
+#include "graze/inside/launches.h"
 #include "graze/names.h"
 #include "models/mesh_object.h"
 #include "models/model.h"

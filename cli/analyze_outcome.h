@@ -35,6 +35,10 @@ void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream);
 /* Writes box plots of k over the number of primitives, as SVG. */
 void analyze_outcome_write_plot(const analyze_outcome *outcome, FILE *stream);
 
+/* The factor of the bound for the kind as the papers publish it; docs/theory/k_free.md explains why it is not proven.
+ */
+uint64_t mesh_measure_paper_factor(const mesh_measure *measure);
+
 /* Returns factor * primitives * k, saturated at the largest number. */
 uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor);
 

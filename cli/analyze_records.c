@@ -2,6 +2,15 @@
 #include "analyze_outcome.h"
 #include "record_columns.h"
 
+uint64_t mesh_measure_paper_factor(const mesh_measure *measure) {
+  static const uint8_t factors[] = {[GRAZE_KIND_TRIANGLE] = 3,
+                                    [GRAZE_KIND_POLYGON] = 7,
+                                    [GRAZE_KIND_TETRAHEDRON] = 4,
+                                    [GRAZE_KIND_POLYHEDRON] = 21,
+                                    [GRAZE_KIND_SPHERE] = 21};
+  return (size_t)measure->crowding.kind < sizeof factors ? factors[measure->crowding.kind] : 0;
+}
+
 uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   const uint64_t of_one = (uint64_t)factor * measure->crowding.k;
   const uint64_t count = measure->crowding.primitive_count;
@@ -10,7 +19,8 @@ uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
 
 COLUMN_FINDER(find_kind, const char *, mesh_measure, graze_kind_text(row->crowding.kind, 2))
 COLUMN_FINDER(find_bound, uint64_t, mesh_measure, mesh_measure_bound(row, row->crowding.bound_factor))
-COLUMN_FINDER(find_paper_bound, uint64_t, mesh_measure, mesh_measure_bound(row, row->crowding.paper_factor))
+COLUMN_FINDER(find_paper_factor, uint64_t, mesh_measure, mesh_measure_paper_factor(row))
+COLUMN_FINDER(find_paper_bound, uint64_t, mesh_measure, mesh_measure_bound(row, mesh_measure_paper_factor(row)))
 
 static const record_column measure_columns[] = {COLUMN("file", mesh_measure, file),
                                                 COLUMN_FOUND("kind", COLUMN_TEXT, find_kind),
@@ -28,7 +38,7 @@ static const record_column measure_columns[] = {COLUMN("file", mesh_measure, fil
                                                 COLUMN("within_bound", mesh_measure, near_pairs),
                                                 COLUMN("bound_factor", mesh_measure, crowding.bound_factor),
                                                 COLUMN_FOUND("bound", COLUMN_U64, find_bound),
-                                                COLUMN("paper_factor", mesh_measure, crowding.paper_factor),
+                                                COLUMN_FOUND("paper_factor", COLUMN_U64, find_paper_factor),
                                                 COLUMN_FOUND("paper_bound", COLUMN_U64, find_paper_bound),
                                                 {0}};
 

@@ -73,7 +73,7 @@ static void write_bounds(const mesh_measure *measure, const console *screen) {
         "  this mesh, a factor times k times the number of primitives, is\n",
         stream);
   write_bound(measure, f->bound_factor, "proven", stream);
-  write_bound(measure, f->paper_factor, "published", stream);
+  write_bound(measure, mesh_measure_paper_factor(measure), "published", stream);
   fputs("  docs/theory/k_free.md explains why the two differ.\n", stream);
 }
 

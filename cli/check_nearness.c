@@ -6,7 +6,7 @@
 #include "complaint.h"
 #include "object_list.h"
 
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

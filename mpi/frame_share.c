@@ -4,7 +4,7 @@
  * object of the previous frame, a rank detects that the object only moved. */
 #include "frame_share.h"
 
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 #include "mesh_ranges/mesh_range.h"
 
 #include <mpi.h>

@@ -17,6 +17,7 @@ source_files() {
 described_folders() {
   cat <<'FOLDERS'
 include/graze	The public headers. Start here.
+include/graze/inside	Headers of exported functions for the tools and graze_mpi, not installed.
 src/distributed	Scenes divided over several ranks or slabs. The core library contains the part that several devices need.
 src/distributed/include/graze	Its public headers.
 src/api	The public calls: they check arguments, pass a request to the scene's backend, and fill the caller's lists.

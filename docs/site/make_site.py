@@ -20,7 +20,6 @@ from pathlib import Path
 HEADERS = {
     "graze.h": "Scenes, objects, queries and pairs",
     "shape.h": "Shapes shared by objects",
-    "parts.h": "Parts of objects, for hosts that divide a scene",
     "host.h": "Results, memory, threads and backends",
     "names.h": "Names of enumerations",
     "methods.h": "Methods and their options",

@@ -73,11 +73,6 @@ GRAZE_API graze_result graze_scene_make_contacts_on_device(const graze_scene *sc
                                                            size_t count, const graze_contact_options *options,
                                                            graze_device_contacts *contacts);
 
-/* The number of kernels, fills and copies that the device runs for an update and a query like the last ones; it
- * dominates the cost of small frames. 0 for the processor and before the first query. Uploads of changes, downloads of
- * counts, and searches repeated because a buffer was too small are not counted. */
-GRAZE_API uint64_t graze_scene_device_launches(const graze_scene *scene);
-
 #ifdef __cplusplus
 }
 #endif

@@ -585,7 +585,6 @@ typedef struct graze_crowding {
   double height;                            /* log2(largest / smallest) */
   uint32_t levels;                          /* occupied levels of the grid */
   uint32_t bound_factor;                    /* proven for the kind */
-  uint64_t paper_factor;                    /* as published: 3, 7, 4 or 21 */
   const uint32_t *k_of;                     /* k of each primitive; 0 for removed ones */
   const uint32_t *neighbors_of;             /* how many of k_of share a vertex with it */
   const double *diameter_of;                /* diameter of each primitive */

@@ -247,8 +247,8 @@ class Crowding(Struct):
         ("struct_bytes", c_size_t), ("kind", c_int), ("k", c_uint32), ("primitive_count", c_size_t), ("mean", c_double),
         ("deviation", c_double), ("neighbor_mean", c_double), ("neighbor_deviation", c_double), ("smallest", c_double),
         ("largest", c_double), ("height", c_double), ("levels", c_uint32), ("bound_factor", c_uint32),
-        ("paper_factor", c_uint64), ("k_of", c_void_p), ("neighbors_of", c_void_p), ("diameter_of", c_void_p),
-        ("count", c_size_t), ("timings", POINTER(Timings)), ("counters", POINTER(Counters)), ("memory", c_void_p),
+        ("k_of", c_void_p), ("neighbors_of", c_void_p), ("diameter_of", c_void_p), ("count", c_size_t),
+        ("timings", POINTER(Timings)), ("counters", POINTER(Counters)), ("memory", c_void_p),
     ]
 
 
@@ -657,15 +657,6 @@ class Carried(Struct):
         ("struct_bytes", c_size_t), ("spheres", c_void_p), ("count", c_size_t), ("certified", c_bool),
         ("overlap_count", c_uint64), ("crossing_count", c_uint64), ("outside_count", c_uint64),
         ("gone_count", c_uint64), ("sphere_volume", c_double), ("memory", c_void_p),
-    ]
-
-
-class WrenchTerms(Struct):
-    """graze_wrench_terms."""
-
-    _fields_ = [
-        ("object_a", c_uint32), ("object_b", c_uint32), ("values", c_double * 10), ("unit", c_int),
-        ("force_exponent", c_int),
     ]
 
 

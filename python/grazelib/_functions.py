@@ -156,7 +156,6 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "graze_device_contacts_free": (None, [POINTER(DeviceContacts)]),
     "graze_scene_make_contacts_on_device":
         (c_int, [c_void_p, c_void_p, c_size_t, POINTER(ContactOptions), POINTER(DeviceContacts)]),
-    "graze_scene_device_launches": (c_uint64, [c_void_p]),
     "graze_distances_free": (None, [POINTER(Distances)]),
     "graze_scene_make_distances": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(Distances)]),
     "graze_scene_find_distances": (c_int, [c_void_p, POINTER(Query), POINTER(Distances)]),
@@ -208,15 +207,6 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "graze_carrier_create": (c_int, [POINTER(CarrierDef), c_void_p]),
     "graze_carrier_destroy": (None, [c_void_p]),
     "graze_carrier_move": (c_int, [c_void_p, View, POINTER(Carried)]),
-    "graze_object_get_boxes": (c_int, [c_void_p, Object, c_size_t, c_size_t, c_void_p]),
-    "graze_object_get_corners": (c_int, [c_void_p, Object, c_uint32, c_size_t, c_void_p, c_void_p]),
-    "graze_object_measure_parts": (c_int, [c_void_p, Object, c_void_p, c_void_p, c_size_t, c_void_p]),
-    "graze_object_write_parts": (c_int, [c_void_p, Object, c_void_p, c_void_p, c_size_t, c_void_p]),
-    "graze_scene_add_part": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
-    "graze_object_move_to_part": (c_int, [c_void_p, Object, c_void_p, c_size_t, c_void_p]),
-    "graze_object_get_stamp": (c_int, [c_void_p, Object, c_void_p]),
-    "graze_scene_make_wrench_terms":
-        (c_int, [c_void_p, c_void_p, c_size_t, POINTER(ContactOptions), c_void_p, c_void_p]),
     "graze_shape_def_init": (None, [c_void_p, c_size_t]),
     "graze_shape_create": (c_int, [POINTER(ShapeDef), c_void_p]),
     "graze_shape_destroy": (None, [c_void_p]),

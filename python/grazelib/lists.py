@@ -277,7 +277,7 @@ class Crowding(Answer):
     mean, deviation, neighbor_mean, neighbor_deviation : float
     smallest, largest, height : float
         Diameters of smallest enclosing balls, and log2 of their ratio.
-    primitive_count, levels, bound_factor, paper_factor : int
+    primitive_count, levels, bound_factor : int
     k_of, neighbors_of : ndarray of uint32
         A number for each primitive; 0 for removed primitives.
     diameter_of : ndarray of float64
@@ -294,7 +294,6 @@ class Crowding(Answer):
         self.smallest, self.largest, self.height = float(struct.smallest), float(struct.largest), float(struct.height)
         self.levels = int(struct.levels)
         self.bound_factor = int(struct.bound_factor)
-        self.paper_factor = int(struct.paper_factor)
         self.k_of = owned.array(struct.k_of, (struct.count,), np.uint32)
         self.neighbors_of = owned.array(struct.neighbors_of, (struct.count,), np.uint32)
         self.diameter_of = owned.array(struct.diameter_of, (struct.count,), np.float64)

@@ -453,8 +453,3 @@ class Scene(PoseBatches):
         counters = c.Counters()
         call(lib.graze_scene_get_counters, self.handle, byref(counters))
         return fields_of(pointer(counters))
-
-    @property
-    def device_launches(self) -> int:
-        """The number of kernels, clears and copies of a frame on a device; 0 on the processor."""
-        return int(lib.graze_scene_device_launches(self.handle))

@@ -211,7 +211,6 @@ graze_crowding crowding_sum_up(graze_kind kind, const crowding_counts *counts, s
   graze_crowding sum = {.kind = kind,
                         .levels = levels,
                         .bound_factor = row.bound_factor,
-                        .paper_factor = row.paper_factor,
                         .k_of = counts->k_of,
                         .neighbors_of = counts->neighbors_of,
                         .diameter_of = counts->diameter_of,

@@ -10,6 +10,7 @@
 #include "backend_cuda/device_rings.h"
 #include "base/float_environment.h"
 #include "cuda/cuda_backend.h"
+#include "graze/inside/launches.h"
 #include "scene/object_lookup.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"

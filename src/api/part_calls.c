@@ -1,7 +1,7 @@
 /* Parts of objects as bytes, and the boxes of primitives: the calls of parts.h. */
 #include "api/object_add.h"
 #include "base/float_environment.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 #include "scene/object_lookup.h"
 #include "scene/part_bytes.h"
 #include "scene/scene_numbers.h"

@@ -63,21 +63,18 @@ typedef struct kind_row {
   kind_batch batch;
   uint16_t support;         /* kind_support */
   int insert_format;        /* graze_format that graze_object_append_primitives accepts, or CANNOT_INSERT */
-  uint32_t bound_factor;    /* of k: the proven factor (docs/theory/k_free.md) ... */
-  uint32_t paper_factor;    /* ... and the published one */
+  uint32_t bound_factor;    /* of k: the proven factor (docs/theory/k_free.md) */
   uint32_t near_candidates; /* of a primitive of a typical mesh in a measure of k, with a margin: surfaces have five to
                                nine, and solids touch on all sides */
 } kind_row;
 
 /* The name as in GRAZE_KIND_LIST, then the members of kind_row in order. */
 #define KIND_TABLE(X)                                                                                                  \
-  X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, SUPPORTS_ALL, GRAZE_FORMAT_UINT32_3, 10, 3, 10)          \
-  X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, SUPPORTS_ALL, CANNOT_INSERT, 25, 7, 10)      \
-  X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, SUPPORTS_ALL_OF_SOLIDS, GRAZE_FORMAT_UINT32_4, 24, 4,  \
-    80)                                                                                                                \
-  X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, SUPPORTS_ALL_OF_SOLIDS, CANNOT_INSERT, 156, 21,  \
-    20)                                                                                                                \
-  X(SPHERE, 1, FILLING_SOLID, FORM_BALL, BATCH_SPHERES, SUPPORTS_ALL_OF_SOLIDS, CANNOT_INSERT, 156, 21, 20)
+  X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, SUPPORTS_ALL, GRAZE_FORMAT_UINT32_3, 10, 10)             \
+  X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, SUPPORTS_ALL, CANNOT_INSERT, 25, 10)         \
+  X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, SUPPORTS_ALL_OF_SOLIDS, GRAZE_FORMAT_UINT32_4, 24, 80) \
+  X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, SUPPORTS_ALL_OF_SOLIDS, CANNOT_INSERT, 156, 20)  \
+  X(SPHERE, 1, FILLING_SOLID, FORM_BALL, BATCH_SPHERES, SUPPORTS_ALL_OF_SOLIDS, CANNOT_INSERT, 156, 20)
 
 #define KIND_ONE(...) +1
 enum { KIND_COUNT = 0 KIND_TABLE(KIND_ONE) };
@@ -93,7 +90,7 @@ GEOMETRY_FUNCTION kind_row kind_row_of(graze_kind kind) {
     KIND_TABLE(KIND_CASE)
 #undef KIND_CASE
   }
-  const kind_row none = {CORNERS_VARY, FILLING_SURFACE, FORM_HULL, BATCH_OTHERS, 0, CANNOT_INSERT, 0, 0, 0};
+  const kind_row none = {CORNERS_VARY, FILLING_SURFACE, FORM_HULL, BATCH_OTHERS, 0, CANNOT_INSERT, 0, 0};
   return none;
 }
 

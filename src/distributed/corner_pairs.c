@@ -2,7 +2,7 @@
 #include "distributed/corner_pairs.h"
 
 #include "base/unique_sort.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * and a primitive that extends through the scene to all. */
 #include "distributed/portion_list.h"
 
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "distributed/rank_failure.h"
 #include "division/division.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <math.h>
 #include <stdbool.h>

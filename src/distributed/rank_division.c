@@ -4,7 +4,7 @@
 #include "distributed/rank_division.h"
 
 #include "base/array.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include "distributed/corner_pairs.h"
 #include "distributed/rank_exchange.h"
 #include "distributed/slab.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 #include "graze/regions.h"
 
 #include <stdlib.h>

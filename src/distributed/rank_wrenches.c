@@ -9,7 +9,7 @@
 
 #include "base/unique_sort.h"
 #include "geometry/wrench_sum.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "distributed/slab.h"
 
 #include "distributed/portion_list.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "distributed/portion_list.h"
 #include "distributed/slab_of_scene.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 
 #include <math.h>
 #include <string.h>

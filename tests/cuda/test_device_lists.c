@@ -5,6 +5,7 @@
 #include "base/checked_allocator.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
+#include "graze/inside/launches.h"
 #include "host_operations.h"
 #include "posed_object.h"
 #include "scene_runner.h"

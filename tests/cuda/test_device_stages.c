@@ -8,6 +8,7 @@
 #include "cuda/device_update.h"
 #include "cuda/stage_vertices.h"
 #include "graze/cuda.h"
+#include "graze/inside/launches.h"
 #include "graze/inspect.h"
 #include "host_operations.h"
 #include "models/model.h"

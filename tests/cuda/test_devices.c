@@ -3,6 +3,7 @@
 #include "backend_devices/device_shares.h"
 #include "base/number_sequence.h"
 #include "graze/cuda.h"
+#include "graze/inside/launches.h"
 #include "host_operations.h"
 #include "models/mesh_object.h"
 #include "models/model.h"

@@ -7,8 +7,8 @@
  *   mpi_ranks calls     the other calls of graze/mpi.h, and failures of one rank
  *   mpi_ranks killed    the last rank is killed while the others search */
 #include "failing_memory.h"
+#include "graze/inside/parts.h"
 #include "graze/mpi.h"
-#include "graze/parts.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "test_scale.h"

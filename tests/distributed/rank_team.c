@@ -2,7 +2,7 @@
 #include "rank_team.h"
 #include "testing.h"
 
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 #include "models/mesh_object.h"
 
 #include <pthread.h>

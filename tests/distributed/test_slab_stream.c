@@ -3,7 +3,7 @@
 #include "base/number_sequence.h"
 #include "distributed/slab_stream.h"
 #include "failing_memory.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "test_scale.h"

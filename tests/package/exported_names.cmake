@@ -1,4 +1,4 @@
-# Checks that a library exports exactly the functions that the public headers declare with GRAZE_API.
+# Checks that a library exports exactly the functions that the public headers and those of graze/inside declare with GRAZE_API.
 #
 # check_exported_names(LIBRARY HEADERS) for a static or a shared library and the folder of all headers: io.h is that of libgraze_io
 # check_loader_name(LIBRARY VERSION) for a shared one
@@ -10,6 +10,8 @@ function(check_exported_names library headers)
     set(least 10)
   else()
     list(REMOVE_ITEM files ${headers}/io.h)
+    file(GLOB inside ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../include/graze/inside/*.h)
+    list(APPEND files ${inside})
   endif()
   set(documented)
   foreach(file ${files})

@@ -71,7 +71,7 @@
   X(graze_wrench, 96)                                                                                                  \
   X(graze_wrenches, 40)                                                                                                \
   X(graze_contact_options, 48)                                                                                         \
-  X(graze_crowding, 152)                                                                                               \
+  X(graze_crowding, 144)                                                                                               \
   X(graze_timings, 72)                                                                                                 \
   X(graze_counters, 208)                                                                                               \
   X(graze_clash, 4)                                                                                                    \

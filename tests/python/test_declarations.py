@@ -24,9 +24,6 @@ PACKAGE = ROOT / "python" / "grazelib"
 # counters are read as fields; an exception has the words of its result.
 NOT_WRAPPED = {"graze_allocator_init", "graze_task_system_init", "graze_result_text", "graze_timings_value",
                "graze_counters_value",
-               # Parts of objects are for hosts that divide a scene over processes, such as graze_mpi.
-               "graze_object_get_boxes", "graze_object_get_corners", "graze_object_measure_parts", "graze_object_write_parts",
-               "graze_scene_add_part", "graze_object_move_to_part", "graze_object_get_stamp", "graze_scene_make_wrench_terms",
                # The lists of the package keep their pairs: they find pairs, then measure them.
                "graze_scene_find_contacts", "graze_scene_find_distances",
                # Search structures are for pictures of the method at work, which the viewer draws.

@@ -305,7 +305,6 @@ def test_methods_and_costs() -> None:
         scene.set_method("clusters", clusters=2, axis="x", metric="linf", fuzziness=3)
         assert scene.pairs().hash in hashes
         assert set(scene.timings) >= {"update", "search"} and scene.counters["primitives"] == 5
-        assert scene.device_launches == 0
         scene.trim()
         for wrong in ({"name": "none"}, {"name": "grid", "clusters": 3}):
             with pytest.raises(gz.InvalidArgument):

@@ -2,8 +2,8 @@
  * cells that own the lower corners, children within parents, every searched primitive in a node, and counts that agree
  * with those of the query. Covers each method, each kind, badly spread scenes, and errors. */
 #include "base/number_sequence.h"
+#include "graze/inside/parts.h"
 #include "graze/inspect.h"
-#include "graze/parts.h"
 #include "graze/shape.h"
 #include "scene_runner.h"
 #include "small_meshes.h"

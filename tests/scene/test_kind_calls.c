@@ -7,9 +7,9 @@
 #include "graze/batch.h"
 #include "graze/containment.h"
 #include "graze/distances.h"
+#include "graze/inside/parts.h"
 #include "graze/inspect.h"
 #include "graze/nearest.h"
-#include "graze/parts.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
 

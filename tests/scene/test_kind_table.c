@@ -250,7 +250,7 @@ TEST(test_rows_hold_together) {
     if (row.corner_count == CORNERS_VARY) assert_int_equal(row.insert_format, CANNOT_INSERT);
     assert_true(row.insert_format != GRAZE_FORMAT_UINT32_3 || row.corner_count == 3);
     assert_true(row.insert_format != GRAZE_FORMAT_UINT32_4 || row.corner_count == 4);
-    assert_true(row.bound_factor >= row.paper_factor && row.paper_factor > 0 && row.near_candidates > 0);
+    assert_true(row.bound_factor > 0 && row.near_candidates > 0);
     for (int k = 0; k < KIND_COUNT; k++) {
       const kind_batch batch = batch_of_pair(kind, (graze_kind)k);
       assert_int_equal(batch, batch_of_pair((graze_kind)k, kind));

@@ -1,7 +1,7 @@
 /* Tests parts of objects as bytes: all primitives of an object, in any order, equal the object in another scene, for
  * all kinds and after deformation; boxes are those of the object; and errors. */
 #include "base/number_sequence.h"
-#include "graze/parts.h"
+#include "graze/inside/parts.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "scene/part_bytes.h"

@@ -15,6 +15,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK}/graze)
 file(COPY ${SOURCE}/CMakeLists.txt ${SOURCE}/cmake ${SOURCE}/src ${SOURCE}/LICENSE DESTINATION ${WORK}/graze)
 append_fields(${SOURCE}/include/graze ${WORK}/graze/include/graze)
+file(COPY ${SOURCE}/include/graze/inside DESTINATION ${WORK}/graze/include/graze)
 file(COPY_FILE ${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt ${WORK}/CMakeLists.txt)
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${WORK} -B ${WORK}/build -D CMAKE_BUILD_TYPE=Debug -D BUILD_SHARED_LIBS=ON
   -D CMAKE_C_COMPILER=${C_COMPILER} -D CMAKE_C_FLAGS_DEBUG=-O0 -D GRAZE_CUDA=OFF -D GRAZE_TOOLS=OFF -D GRAZE_TESTS=OFF

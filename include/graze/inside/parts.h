@@ -1,4 +1,5 @@
-/* graze: parts of objects as bytes, and the boxes of primitives, for hosts that divide a scene.
+/* Parts of objects as bytes, and the boxes of primitives, for what divides a scene: libgraze_mpi and the tools.
+ * Exported, but not installed, and without the promises of the public headers.
  *
  *     graze_object_get_boxes(scene, object, 0, count, boxes);                          boxes of primitives
  *     graze_object_get_corners(scene, object, primitive, 8, corners, &count);          corners of a primitive
@@ -12,8 +13,8 @@
  * numbers, or else those of the scene. A pair of parts therefore has the numbers that it has in the whole. A part does
  * not contain the name and the user data. The bytes are valid for this version of the library and one byte order: send
  * them, but do not use them as a file format. */
-#ifndef GRAZE_PARTS_H
-#define GRAZE_PARTS_H
+#ifndef GRAZE_INSIDE_PARTS_H
+#define GRAZE_INSIDE_PARTS_H
 
 #include "graze/graze.h"
 
