@@ -6,6 +6,8 @@
  *   TEST_PREPARATION { ... return 0; }       runs before them; 77 skips the file
  *   TEST_REQUIRES("VARIABLE")                skips the file without this variable of the environment
  *
+ *   assert_ok(call)                          the call returns GRAZE_OK; otherwise its error is in the message
+ *
  * tests/test_program.c runs the tests of a file in the order of their lines. */
 #ifndef GRAZE_TESTS_TESTING_H
 #define GRAZE_TESTS_TESTING_H
@@ -17,6 +19,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "owned.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,5 +79,10 @@ void register_preparation(test_preparation *preparation);
     printf("skipped: %s is not set\n", variable);                                                                      \
     return 77;                                                                                                         \
   }
+
+#define assert_ok(call)                                                                                                \
+  do {                                                                                                                 \
+    if ((call) != GRAZE_OK) fail_msg("%s: %s", #call, graze_error_text());                                             \
+  } while (0)
 
 #endif

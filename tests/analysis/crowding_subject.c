@@ -228,7 +228,7 @@ static bool index_shared(const crowding_subject *subject, size_t a, size_t b) {
 }
 
 void subject_reference(const crowding_subject *subject, subject_counts *counts_out) {
-  rational_oracle *oracle = rational_oracle_create();
+  OWNED(rational_oracle) *oracle = rational_oracle_create();
   memset(counts_out, 0, sizeof *counts_out);
   for (size_t i = 0; i < subject->count; i++)
     counts_out->diameter_of[i] = subject->removed[i] ? 0.0 : ball_diameter(subject, i);
@@ -245,5 +245,4 @@ void subject_reference(const crowding_subject *subject, subject_counts *counts_o
       counts_out->neighbors_of[i] += index_shared(subject, i, j);
     }
   }
-  rational_oracle_destroy(oracle);
 }

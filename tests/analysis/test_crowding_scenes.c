@@ -6,6 +6,7 @@
 #include "mesh_io/mesh_file.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "scene_calls.h"
 #include "small_meshes.h"
 #include "test_scale.h"
 
@@ -29,62 +30,55 @@ static model_scene scene_of_model(const char *name, uint64_t primitives, uint64_
   size_t mesh_count;
   if (!model_make(model_find(name), &parameters, &meshes, &mesh_count, message, sizeof message))
     fail_msg("%s: %s", name, message);
-  assert_int_equal(graze_scene_create(NULL, &made.scene), GRAZE_OK);
+  assert_ok(graze_scene_create(NULL, &made.scene));
   for (; made.count < mesh_count && made.count < 2; made.count++) {
-    if (mesh_object_add(made.scene, &meshes[made.count], name, &made.objects[made.count]) != GRAZE_OK)
-      fail_msg("%s", graze_error_text());
+    assert_ok(mesh_object_add(made.scene, &meshes[made.count], name, &made.objects[made.count]));
   }
   mesh_list_free(meshes, mesh_count);
-  assert_int_equal(graze_scene_update(made.scene), GRAZE_OK);
+  assert_ok(graze_scene_update(made.scene));
   return made;
 }
 
 static graze_crowding measure(graze_scene *scene, graze_object object) {
-  graze_crowding crowding = {0};
-  if (graze_scene_measure_crowding(scene, object, &crowding) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  graze_crowding crowding = measure_crowding(scene, object);
   return crowding;
 }
 
 static uint32_t k_of_object(graze_scene *scene, graze_object object) {
-  graze_crowding crowding = measure(scene, object);
+  OWNED(graze_crowding) crowding = measure(scene, object);
   const uint32_t k = crowding.k;
-  graze_crowding_free(&crowding);
   return k;
 }
 
 static size_t pairs_in(graze_scene *scene, graze_scope scope) {
   graze_query query = graze_query_default();
-  graze_pairs pairs = {0};
   query.scope = scope;
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
   const size_t count = pairs.count;
-  graze_pairs_free(&pairs);
   return count;
 }
 
 TEST(refusals_say_why) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
-  graze_crowding crowding = {0};
+  OWNED_SCENE *scene = crossing_scene(&object);
+  OWNED(graze_crowding) crowding = {0};
   assert_int_equal(graze_scene_measure_crowding(NULL, object, &crowding), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_measure_crowding(scene, object, NULL), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_measure_crowding(scene, (graze_object){7, 1}, &crowding), GRAZE_NO_SUCH_OBJECT,
                  "there is no object 7; the scene has created 1");
   assert_int_equal(crowding.count, 0);
   const uint32_t gone[] = {0};
-  assert_int_equal(graze_object_remove_primitives(scene, object, gone, 1), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, gone, 1));
   assert_refused(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_NOT_UPDATED,
                  "the scene was changed after its last update: call graze_scene_update");
-  graze_crowding_free(&crowding);
-  graze_scene_destroy(scene);
 }
 
 /* Neither other objects, nor the filter, nor an earlier query, nor the method change an object's k; what is erased is
  * left out. */
 TEST(an_object_is_measured_alone) {
   graze_object object, other;
-  graze_scene *scene = crossing_scene(&object);
-  graze_crowding alone = measure(scene, object);
+  OWNED_SCENE *scene = crossing_scene(&object);
+  OWNED(graze_crowding) alone = measure(scene, object);
   assert_int_equal(alone.count, 3);
   assert_int_equal(alone.primitive_count, 3);
   assert_int_equal(alone.kind, GRAZE_KIND_TRIANGLE);
@@ -98,29 +92,25 @@ TEST(an_object_is_measured_alone) {
   assert_true(fabs(alone.height - log2(alone.largest / alone.smallest)) < 1e-12);
   assert_int_equal(alone.bound_factor, 10);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &other), GRAZE_OK);
-  assert_int_equal(graze_object_set_filter(scene, object, 2, 0, false), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &other));
+  assert_ok(graze_object_set_filter(scene, object, 2, 0, false));
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     graze_method_def method = graze_method_def_default();
     method.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i);
-    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+    assert_ok(graze_scene_set_method(scene, &method));
     (void)count_pairs_updated(scene);
-    graze_crowding again = measure(scene, object);
+    OWNED(graze_crowding) again = measure(scene, object);
     assert_int_equal(again.k_of[0] + 10 * again.k_of[1] + 100 * again.k_of[2], 121);
-    graze_crowding_free(&again);
   }
   const uint32_t gone[] = {0};
-  assert_int_equal(graze_object_remove_primitives(scene, object, gone, 1), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_crowding rest = measure(scene, object);
+  assert_ok(graze_object_remove_primitives(scene, object, gone, 1));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_crowding) rest = measure(scene, object);
   assert_int_equal(rest.count, 3);
   assert_int_equal(rest.primitive_count, 2);
   assert_int_equal(rest.k_of[0], 0);
   assert_int_equal(rest.k, 1);
   assert_true(rest.mean == 1.0 && rest.deviation == 0.0);
-  graze_crowding_free(&rest);
-  graze_crowding_free(&alone);
-  graze_scene_destroy(scene);
 }
 
 /* A triangle, a square, a tetrahedron and a cube, each with a copy that shares a corner, through their own calls. */
@@ -130,21 +120,20 @@ TEST(every_kind_has_its_factors) {
   const uint32_t squares[] = {0, 1, 3, 2, 4, 5, 7, 6}, square_sizes[] = {4, 4};
   const uint32_t cube[] = {0, 1, 3, 2, 4, 5, 7, 6, 0, 1, 5, 4, 2, 3, 7, 6, 0, 2, 6, 4, 1, 3, 7, 5};
   const uint32_t cube_sizes[] = {4, 4, 4, 4, 4, 4}, cells[] = {6};
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = graze_mesh_def_default();
   graze_object objects[3];
   def.positions = double_view(positions, 8);
   def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &objects[0]), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &objects[0]));
   def.corners = (graze_view){squares, 8, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){square_sizes, 2, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &objects[1]), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &objects[1]));
   def.corners = (graze_view){cube, 24, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){cube_sizes, 6, 0, GRAZE_FORMAT_UINT32};
   def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &objects[2]), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &objects[2]));
+  assert_ok(graze_scene_update(scene));
   /* The tetrahedra cut off opposite corners of the cube: 1 / sqrt(3) apart, and a quarter of their d is 0.41. */
   const struct {
     graze_kind kind;
@@ -154,14 +143,12 @@ TEST(every_kind_has_its_factors) {
                   {GRAZE_KIND_POLYGON, 1, 25, sqrt(2.0)},
                   {GRAZE_KIND_POLYHEDRON, 1, 156, sqrt(3.0)}};
   for (int i = 0; i < 3; i++) {
-    graze_crowding found = measure(scene, objects[i]);
+    OWNED(graze_crowding) found = measure(scene, objects[i]);
     assert_int_equal(found.kind, expected[i].kind);
     assert_int_equal(found.k, expected[i].k);
     assert_int_equal(found.bound_factor, expected[i].bound);
     assert_true(fabs(found.largest - expected[i].diameter) < 1e-12);
-    graze_crowding_free(&found);
   }
-  graze_scene_destroy(scene);
 }
 
 /* k of one size and of four and sixteen times as many triangles. */
@@ -206,12 +193,11 @@ TEST(no_pairs_exceed_the_bound) {
       uint64_t near = 0, count = 0;
       uint32_t k = 0, factor = 0;
       for (size_t object = 0; object < made.count; object++) {
-        graze_crowding found = measure(made.scene, made.objects[object]);
+        OWNED(graze_crowding) found = measure(made.scene, made.objects[object]);
         for (size_t p = 0; p < found.count; p++) near += found.k_of[p] - 1;
         count += found.primitive_count;
         k = found.k > k ? found.k : k;
         factor = found.bound_factor;
-        graze_crowding_free(&found);
       }
       assert_true(pairs_in(made.scene, GRAZE_SCOPE_WITHIN) <= near);
       assert_true(pairs_in(made.scene, GRAZE_SCOPE_BETWEEN) <= factor * count * k);
@@ -225,20 +211,18 @@ TEST(no_pairs_exceed_the_bound) {
 static void use_method(graze_scene *scene, const char *name) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  assert_ok(graze_scene_set_method(scene, &method));
 }
 
 static void compare_methods(graze_scene *scene, graze_object object, const char *name) {
   use_method(scene, "brute");
-  graze_crowding wanted = measure(scene, object);
+  OWNED(graze_crowding) wanted = measure(scene, object);
   use_method(scene, "grid");
-  graze_crowding found = measure(scene, object);
+  OWNED(graze_crowding) found = measure(scene, object);
   for (size_t i = 0; i < wanted.count; i++)
     if (found.k_of[i] != wanted.k_of[i] || found.neighbors_of[i] != wanted.neighbors_of[i])
       fail_msg("%s %zu: k %u, not %u", name, i, found.k_of[i], wanted.k_of[i]);
   print_message("%s: %zu %s, k %u\n", name, found.primitive_count, graze_kind_text(found.kind, 2), found.k);
-  graze_crowding_free(&wanted);
-  graze_crowding_free(&found);
 }
 
 TEST(grid_agrees_with_brute_force_on_models) {
@@ -263,16 +247,15 @@ TEST(grid_agrees_with_brute_force_on_real_meshes) {
     char path[1024], message[1024];
     mesh *meshes;
     size_t mesh_count;
-    graze_scene *scene;
+    OWNED_SCENE *scene;
     graze_object object;
     snprintf(path, sizeof path, "%s/%s", folder, files[i]);
     if (!mesh_file_read(path, NULL, &meshes, &mesh_count, message, sizeof message)) fail_msg("%s", message);
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-    assert_int_equal(mesh_object_add(scene, &meshes[0], files[i], &object), GRAZE_OK);
+    assert_ok(graze_scene_create(NULL, &scene));
+    assert_ok(mesh_object_add(scene, &meshes[0], files[i], &object));
     mesh_list_free(meshes, mesh_count);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     compare_methods(scene, object, files[i]);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -285,12 +268,11 @@ TEST(failing_memory_leaves_the_scene_whole) {
     graze_scene_def scene_def = graze_scene_def_default();
     scene_def.worker_count = 1;
     scene_def.allocator = &allocator;
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
+    graze_scene *scene = create_scene(&scene_def);
     const graze_mesh_def def = crossing_def();
     graze_object object;
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
+    assert_ok(graze_scene_update(scene));
     counting.refused = atomic_load(&counting.allocations) + refused;
     graze_crowding crowding = {0};
     const graze_result result = graze_scene_measure_crowding(scene, object, &crowding);

@@ -128,13 +128,13 @@ static void hold(held_body *body, const char *model, size_t triangles) {
   mesh_def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = 100;
-  assert_int_equal(graze_pack_spheres(&mesh_def, &options, &body->packing), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&mesh_def, &options, &body->packing));
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
   def.centers =
       (graze_view){body->packing.spheres[0].center, body->packing.count, sizeof(graze_sphere), GRAZE_FORMAT_DOUBLE3};
   def.radii =
       (graze_view){&body->packing.spheres[0].radius, body->packing.count, sizeof(graze_sphere), GRAZE_FORMAT_DOUBLE};
-  assert_int_equal(graze_sphere_tree_create(&def, &body->tree), GRAZE_OK);
+  assert_ok(graze_sphere_tree_create(&def, &body->tree));
   const rigid_engine *const engine = rigid_graze_engines(&engines);
   void *const pair = engine->open_pair(engine, body->shapes, &error);
   assert_non_null(pair);
@@ -199,7 +199,7 @@ TEST(volumes_are_reached) {
     graze_sphere_volume volume = {.struct_bytes = sizeof volume};
     memcpy(pose.rotation, list.items[i].pose.rotation, sizeof pose.rotation);
     memcpy(pose.translation, list.items[i].pose.translation, sizeof pose.translation);
-    assert_int_equal(graze_sphere_trees_volume(body.tree, NULL, body.tree, &pose, NULL, &volume), GRAZE_OK);
+    assert_ok(graze_sphere_trees_volume(body.tree, NULL, body.tree, &pose, NULL, &volume));
     const double part = 100.0 * volume.volume / body.packing.sphere_volume;
     assert_true(fabs(part - list.items[i].percent) < 1e-4);
     assert_true(body.search.engine->ask_pair(body.search.pair, &list.items[i].pose, RIGID_ANY, &answer, &error));

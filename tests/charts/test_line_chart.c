@@ -65,7 +65,7 @@ TEST(ratios_are_distances) {
   const double values[] = {1.0, 10.0, 100.0, 1000.0, 100.0, 0.0};
   const line_panel panel = {"panel", values};
   const line_chart chart = {"title", "x", "y", names, 2, points, 3, &panel, 1, false, false};
-  char *const text = draw(&chart);
+  OWNED_MEMORY char *const text = draw(&chart);
   drawn_line lines[LINES_MAX];
   assert_int_equal(read_lines(text, 0, lines), 1 + 2);
   assert_true(close_to(lines[1].y1 - lines[1].y2, lines[2].y1 - lines[2].y2));
@@ -74,7 +74,6 @@ TEST(ratios_are_distances) {
   const double hundred = lines[2].y2;
   assert_int_equal(read_lines(text, 1, lines), 1 + 1); /* the last value is a gap */
   assert_true(close_to(lines[1].y2, hundred));
-  free(text);
 }
 
 /* Points that grow by factors, at their own places and at equal distances. */
@@ -84,13 +83,12 @@ TEST(points_can_be_even) {
   const line_panel panel = {"panel", values};
   for (int even = 0; even < 2; even++) {
     const line_chart chart = {"title", "x", "y", names, 1, points, 3, &panel, 1, even == 1, false};
-    char *const text = draw(&chart);
+    OWNED_MEMORY char *const text = draw(&chart);
     drawn_line lines[LINES_MAX];
     assert_int_equal(read_lines(text, 0, lines), 1 + 2);
     const double first = lines[1].x2 - lines[1].x1, second = lines[2].x2 - lines[2].x1;
     assert_true(even == 1 ? close_to(first, second) : second > 8.9 * first && second < 9.1 * first);
     assert_non_null(strstr(text, ">11<"));
-    free(text);
   }
 }
 
@@ -99,11 +97,10 @@ TEST(words_are_escaped) {
   const double points[] = {0.0, 1.0}, values[] = {1.0, 2.0};
   const line_panel panel = {"<panel>", values};
   const line_chart chart = {"title & more", "x", "<y", names, 1, points, 2, &panel, 1, false, false};
-  char *const text = draw(&chart);
+  OWNED_MEMORY char *const text = draw(&chart);
   assert_non_null(strstr(text, ">a &lt; b<"));
   assert_non_null(strstr(text, ">title &amp; more<"));
   assert_null(strstr(text, "<panel>"));
-  free(text);
 }
 
 /* Without panels or points, or with only gaps: axes and text, but no invalid numbers. */
@@ -116,13 +113,12 @@ TEST(nothing_can_be_drawn) {
                                {"title", "x", "y", names, 1, points, 1, &panel, 1, false, false},
                                {"title", "x", "y", names, 1, points, 2, NULL, 0, false, false}};
   for (int i = 0; i < 4; i++) {
-    char *const text = draw(&charts[i]);
+    OWNED_MEMORY char *const text = draw(&charts[i]);
     drawn_line lines[LINES_MAX];
     assert_int_equal(read_lines(text, 0, lines), 1);
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     assert_non_null(strstr(text, "</svg>"));
-    free(text);
   }
 }
 
@@ -132,7 +128,7 @@ TEST(linear_axes_have_zeros) {
   const double values[] = {0.0, 0.4, 0.8, 0.0};
   const line_panel panel = {"panel", values};
   const line_chart chart = {"title", "x", "y", names, 1, points, 4, &panel, 1, false, true};
-  char *const text = draw(&chart);
+  OWNED_MEMORY char *const text = draw(&chart);
   drawn_line lines[LINES_MAX];
   assert_int_equal(read_lines(text, 0, lines), 1 + 3);                         /* no gaps */
   assert_true(close_to(lines[1].y1 - lines[1].y2, lines[2].y1 - lines[2].y2)); /* equal differences, equal distances */
@@ -140,5 +136,4 @@ TEST(linear_axes_have_zeros) {
   assert_non_null(strstr(text, ">0<"));
   assert_non_null(strstr(text, ">0.8<"));
   assert_null(strstr(text, "nan"));
-  free(text);
 }

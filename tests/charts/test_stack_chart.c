@@ -51,7 +51,7 @@ TEST(layers_stand_on_each_other) {
   const double left[] = {10.0, 30.0, 20.0, 0.0}, right[] = {5.0, 5.0, 40.0, 40.0};
   const stack_panel panels[] = {{"left", 2, columns, left}, {"right", 2, columns, right}};
   const stack_chart chart = {"title", "x", "y", layers, 2, panels, 2};
-  char *const text = draw(&chart);
+  OWNED_MEMORY char *const text = draw(&chart);
   drawn_box boxes[BOXES_MAX];
   /* Two swatches, and a box for each value but the one that is zero. */
   assert_int_equal(read_boxes(text, boxes), 2 + 7);
@@ -67,7 +67,6 @@ TEST(layers_stand_on_each_other) {
     assert_true(close_to(column[i].y + column[i].height, foot));
   }
   assert_true(column[2].x > column[0].x && column[3].x > column[2].x);
-  free(text);
 }
 
 TEST(words_are_escaped) {
@@ -75,13 +74,12 @@ TEST(words_are_escaped) {
   const double values[] = {1.0};
   const stack_panel panel = {"<panel>", 1, columns, values};
   const stack_chart chart = {"title & more", "x", "<y", layers, 1, &panel, 1};
-  char *const text = draw(&chart);
+  OWNED_MEMORY char *const text = draw(&chart);
   assert_non_null(strstr(text, ">a &lt; b<"));
   assert_non_null(strstr(text, ">R&amp;D<"));
   assert_non_null(strstr(text, ">title &amp; more<"));
   assert_non_null(strstr(text, ">&lt;y<"));
   assert_null(strstr(text, "<panel>"));
-  free(text);
 }
 
 /* Without columns, or with only zeros: axes and text, but no invalid numbers. */
@@ -92,13 +90,12 @@ TEST(nothing_can_be_drawn) {
   const stack_chart chart = {"title", "x", "y", layers, 1, panels, 2}, bare = {"title", "x", "y", layers, 1, NULL, 0};
   const stack_chart *const charts[] = {&chart, &bare};
   for (int i = 0; i < 2; i++) {
-    char *const text = draw(charts[i]);
+    OWNED_MEMORY char *const text = draw(charts[i]);
     drawn_box boxes[BOXES_MAX];
     assert_int_equal(read_boxes(text, boxes), 1);
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     assert_non_null(strstr(text, "</svg>"));
-    free(text);
   }
 }
 

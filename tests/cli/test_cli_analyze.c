@@ -52,22 +52,20 @@ TOOL_TEST(polygons_and_tetrahedra_are_measured_as_such) {
   write_text(state, "two.mesh",
              "MeshVersionFormatted 1\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n"
              "Tetrahedra 2\n1 2 3 4 0\n2 3 4 5 0\nEnd\n");
-  tool_run run = run_line(state, "graze analyze squares.obj two.mesh --csv -");
+  OWNED_RUN run = run_line(state, "graze analyze squares.obj two.mesh --csv -");
   assert_int_equal(run.status, 0);
   assert_non_null(strstr(run.output, "\nsquares.obj,polygons,6,2,2,"));
   assert_non_null(strstr(run.output, "\ntwo.mesh,tetrahedra,5,2,2,"));
   assert_non_null(strstr(run.errors, "2 files: k mean 2.00, deviation 0.00;"));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(skipped_elements_are_named) {
   write_text(state, "mixed.mesh",
              "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
              "Triangles 1\n1 2 3 0\nTetrahedra 1\n1 2 3 4 0\nEnd\n");
-  tool_run run = run_line(state, "graze analyze mixed.mesh");
+  OWNED_RUN run = run_line(state, "graze analyze mixed.mesh");
   assert_int_equal(run.status, 0);
   assert_string_equal(run.errors, "graze: note: mixed.mesh: skipped 1 triangle: the file has tetrahedra\n");
-  tool_run_release(&run);
 }
 
 TOOL_TEST(several_files_give_a_table_and_bad_ones_are_left_out) {
@@ -124,7 +122,7 @@ TOOL_TEST(records_have_their_form) {
   assert_int_equal(run.status, 0);
   tool_run_release(&run);
   size_t bytes, where;
-  char *json = folder_read(state, "all.json", &bytes);
+  OWNED_MEMORY char *json = folder_read(state, "all.json", &bytes);
   assert_true(json_is_valid(json, bytes, &where));
   assert_non_null(strstr(json,
                          "\"file\":\"stacked.obj\",\"kind\":\"triangles\",\"vertices\":8,\"primitives\":4,\"k\":4,"
@@ -133,15 +131,12 @@ TOOL_TEST(records_have_their_form) {
                          "\"within_bound\":12,\"bound_factor\":10,\"bound\":160,\"paper_factor\":3,\"paper_bound\":48,"
                          "\"worst\":[[0,4,1]],"));
   assert_non_null(strstr(json, "\"skipped\":[\n{\"file\":\"bad.obj\",\"trouble\":\"bad.obj:1: "));
-  char *csv = folder_read(state, "all.csv", &bytes);
+  OWNED_MEMORY char *csv = folder_read(state, "all.csv", &bytes);
   assert_non_null(strstr(csv, "\nstacked.obj,triangles,8,4,4,4,0,1,0,1.41421356237309"));
   assert_non_null(strstr(csv, "\n\"odd, \"\"name\"\".obj\",triangles,8,4,4,"));
-  char *svg = folder_read(state, "all.svg", &bytes);
+  OWNED_MEMORY char *svg = folder_read(state, "all.svg", &bytes);
   assert_true(strncmp(svg, "<svg ", 5) == 0 && strstr(svg, "k of 2 mesh files") != NULL &&
               strstr(svg, "n = 2") != NULL);
-  free(json);
-  free(csv);
-  free(svg);
 }
 
 TOOL_TEST(threads_change_nothing) {
@@ -149,14 +144,13 @@ TOOL_TEST(threads_change_nothing) {
       run_line(state, "for m in torus blob soup mix; do graze make $m --triangles 3000 --output $m.ply -q; done");
   assert_int_equal(made.status, 0);
   tool_run_release(&made);
-  tool_run alone = run_line(state, "graze analyze . --csv - --quiet --threads 1");
+  OWNED_RUN alone = run_line(state, "graze analyze . --csv - --quiet --threads 1");
   assert_int_equal(alone.status, 0);
   expect_run(state, "graze analyze . --csv - --quiet --threads 4", 0, alone.output, "");
   expect_run(state,
              "graze analyze mix.ply --csv - --quiet --threads 3 | tail -1 >a; "
              "graze analyze . --csv - --quiet | sed -n 's,^\\./,,;/^mix/p' | cmp - a",
              0, "", "");
-  tool_run_release(&alone);
 }
 
 TOOL_TEST(bad_calls_are_refused) {
@@ -178,10 +172,9 @@ TOOL_TEST(bad_calls_are_refused) {
              "graze: --plot takes the name of a file; it cannot write to standard output\n" HINT);
   expect_run(state, "graze analyze one.obj --plot ''", 2, "",
              "graze: --plot takes the name of a file, not \"\"\n" HINT);
-  tool_run run = run_line(state, "graze analyze one.obj --worst many");
+  OWNED_RUN run = run_line(state, "graze analyze one.obj --worst many");
   assert_int_equal(run.status, 2);
   assert_string_equal(run.output, "");
-  tool_run_release(&run);
 }
 
 /* Tukey's hinges, whiskers and outliers of small sets worked out by hand. */

@@ -13,10 +13,9 @@
 #define HINT "Try 'graze check --help'.\n"
 
 static char *read_line_of(void **state, const char *line) {
-  tool_run run = run_line(state, line);
+  OWNED_RUN run = run_line(state, line);
   expect_status(&run, 0);
   char *output = strdup(run.output);
-  tool_run_release(&run);
   return output;
 }
 
@@ -106,14 +105,13 @@ TOOL_TEST(tells_copies_apart) {
                 "<Title>crossing.obj (object 0) intersects crossing.obj (object 1)</Title>\n"
                 "<Title>crossing.obj (object 0) intersects crossing.obj (object 2)</Title>\n"
                 "<Title>crossing.obj (object 1) intersects crossing.obj (object 2)</Title>\n");
-  char *first = read_line_of(
+  OWNED_MEMORY char *first = read_line_of(
       state, "mkdir -p sub; cp one.obj sub; graze check one.obj two.obj sub/one.obj --move 2=9,9,9 --bcf a.bcf -q; "
              "unzip -Z1 a.bcf '*.bcf' | sort");
-  char *turned = read_line_of(state, "graze check sub/one.obj two.obj one.obj --move 0=9,9,9 --bcf b.bcf -q; "
-                                     "unzip -Z1 b.bcf '*.bcf' | sort");
+  OWNED_MEMORY char *turned =
+      read_line_of(state, "graze check sub/one.obj two.obj one.obj --move 0=9,9,9 --bcf b.bcf -q; "
+                          "unzip -Z1 b.bcf '*.bcf' | sort");
   assert_string_equal(first, turned);
-  free(first);
-  free(turned);
 }
 
 TOOL_TEST(names_objects) {

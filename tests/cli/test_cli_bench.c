@@ -20,7 +20,7 @@ static size_t count_of(const char *text, const char *part) {
 }
 
 TOOL_TEST(rows_are_scenes_times_choices) {
-  tool_run run = run_line(state, SMALL "--scene blobs,knots --size 400,800 --method grid,tree --threads 1,2 --csv -");
+  OWNED_RUN run = run_line(state, SMALL "--scene blobs,knots --size 400,800 --method grid,tree --threads 1,2 --csv -");
   expect_status(&run, 0);
   /* self-blobs, between-blobs-1m as it is and shuffled, between-knots, moving-knots; two sizes, methods and numbers of
    * threads. */
@@ -29,13 +29,12 @@ TOOL_TEST(rows_are_scenes_times_choices) {
   assert_int_equal(count_of(run.output, ",yes,"), 40); /* steady */
   assert_non_null(strstr(run.errors, "2 threads over 1: "));
   assert_non_null(strstr(run.errors, "medians of 1 interleaved rounds\n"));
-  tool_run_release(&run);
 }
 
 /* Rows are below the scene that they are of, and no line is wider than a window of 120 columns. */
 TOOL_TEST(tables_fit_and_name_their_scenes) {
-  tool_run run = run_line(state, SMALL "--quick --scene folded-cloth,rods,knots --threads 1,2 "
-                                       "--table scenes,kinds,depth,memory,clearance,methods,sphere-trees");
+  OWNED_RUN run = run_line(state, SMALL "--quick --scene folded-cloth,rods,knots --threads 1,2 "
+                                        "--table scenes,kinds,depth,memory,clearance,methods,sphere-trees");
   expect_status(&run, 0);
   size_t width = 0;
   for (const char *at = strchr(run.output, '\n'); *at != '\0'; ++at) { /* the first line names all flags of the build */
@@ -53,11 +52,10 @@ TOOL_TEST(tables_fit_and_name_their_scenes) {
     if (count_of(run.output, scenes[i]) < 1) fail_msg("%s is not named", scenes[i]);
   assert_int_equal(count_of(run.output, "\nself-folded-cloth: "), 1);
   assert_int_equal(count_of(run.output, "\nmethod   threads "), 2);
-  tool_run_release(&run);
 }
 
 TOOL_TEST(json_matches_the_manual) {
-  tool_run run = run_line(state, SMALL "--scene folded --method grid --quiet --json -");
+  OWNED_RUN run = run_line(state, SMALL "--scene folded --method grid --quiet --json -");
   expect_status(&run, 0);
   assert_string_equal(run.errors, "");
   size_t where = 0;
@@ -83,7 +81,6 @@ TOOL_TEST(json_matches_the_manual) {
                                         "\"hash\":\""};
   for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i)
     if (strstr(run.output, members[i]) == NULL) fail_msg("%s is missing", members[i]);
-  tool_run_release(&run);
 }
 
 /* The hash is that of the list, which `graze check` gives, too. */
@@ -105,9 +102,8 @@ TOOL_TEST(other_tables_and_suites_run) {
   assert_null(strstr(run.output, "self-rods"));
   tool_run_release(&run);
   size_t bytes = 0;
-  char *const rows = folder_read(state, "rows.csv", &bytes);
+  OWNED_MEMORY char *const rows = folder_read(state, "rows.csv", &bytes);
   assert_int_equal(count_of(rows, "\npasses,pair-"), 6);
-  free(rows);
 }
 
 TOOL_TEST(a_run_can_be_stopped) {
@@ -201,9 +197,8 @@ TOOL_TEST(a_device_is_available_or_not) {
   char device[256], expected[300];
   const bool usable = graze_cuda_describe(0, device, sizeof device) == GRAZE_OK;
   snprintf(expected, sizeof expected, "graze: --backend cuda: %s\n", device);
-  tool_run run = run_line(state, SMALL "--scene rods --backend cpu,cuda --method grid --csv rows.csv");
+  OWNED_RUN run = run_line(state, SMALL "--scene rods --backend cpu,cuda --method grid --csv rows.csv");
   expect_status(&run, usable ? 0 : 2);
   if (!usable) assert_string_equal(run.errors, expected);
   assert_int_equal(folder_has(state, "rows.csv"), usable);
-  tool_run_release(&run);
 }

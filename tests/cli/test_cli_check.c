@@ -385,7 +385,7 @@ TOOL_TEST(candidates_are_called_candidates) {
 
 TOOL_TEST(every_way_gives_the_same_list) {
   expect_run(state, "graze make folded-cloth --triangles 3000 --seed 5 --output cloth.obj -q", 0, "", "");
-  tool_run plain = run_line(state, "graze check cloth.obj --csv - -q");
+  OWNED_RUN plain = run_line(state, "graze check cloth.obj --csv - -q");
   assert_int_equal(plain.status, 1);
   assert_true(plain.output_bytes > 1000);
   const char *const variants[] = {"--method grid",
@@ -406,7 +406,6 @@ TOOL_TEST(every_way_gives_the_same_list) {
     snprintf(line, sizeof line, "graze check cloth.obj --csv - -q %s", variants[i]);
     expect_run(state, line, 1, plain.output, "");
   }
-  tool_run_release(&plain);
 }
 
 TOOL_TEST(the_cost_is_explained) {
@@ -432,13 +431,12 @@ TOOL_TEST(many_rows_are_cut_to_the_largest) {
   }
   snprintf(file + used, sizeof file - used, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n");
   folder_write(state, "copies.obj", file, strlen(file));
-  tool_run run = run_line(state, "graze check copies.obj --separate");
+  OWNED_RUN run = run_line(state, "graze check copies.obj --separate");
   assert_int_equal(run.status, 1);
   assert_non_null(strstr(run.output, "Pairs of objects, most pairs of triangles first\n"
                                      "  0 copies.obj[g0]  6 copies.obj[g6]                2\n"));
   assert_non_null(strstr(run.output, "  and 2 more\n\nFirst pairs of triangles\n"));
   assert_non_null(strstr(run.output, "  and 23 more; --csv FILE or --json FILE lists them\n"));
-  tool_run_release(&run);
 }
 
 /* A floor of two triangles, and two walls through it that are apart. */

@@ -50,7 +50,7 @@ static size_t write_row(char *text, size_t room, const row *r) {
 }
 
 static void write_record(void **state, const char *name, const char *processor, const row *rows, size_t count) {
-  char *const text = malloc(RECORD_BYTES);
+  OWNED_MEMORY char *const text = malloc(RECORD_BYTES);
   assert_non_null(text);
   size_t used = (size_t)snprintf(text, RECORD_BYTES,
                                  "{\"graze\":\"0\",\"record\":\"bench\",\"commit\":\"abc\",\"compiler\":\"GNU\","
@@ -63,7 +63,6 @@ static void write_record(void **state, const char *name, const char *processor, 
   }
   used += (size_t)snprintf(text + used, RECORD_BYTES - used, "]}\n");
   folder_write(state, name, text, used);
-  free(text);
 }
 
 static row scaled(row r, double factor) {
@@ -75,11 +74,10 @@ static row scaled(row r, double factor) {
 static void compare_with_base(void **state, const row *rows, size_t count, int status, const char *words) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   write_record(state, "new.json", "p", rows, count);
-  tool_run run = run_line(state, "graze bench --compare old.json new.json");
+  OWNED_RUN run = run_line(state, "graze bench --compare old.json new.json");
   if (strstr(run.output, words) == NULL) fail_msg("not said: %s\n%s%s", words, run.output, run.errors);
   assert_int_equal(run.status, status);
   assert_string_equal(run.errors, "");
-  tool_run_release(&run);
 }
 
 TOOL_TEST(noise_is_no_change) {
@@ -132,10 +130,9 @@ static void write_many(void **state, const char *name, double factor, double yar
 }
 
 static void expect_many(void **state, int status, const char *words) {
-  tool_run run = run_line(state, "graze bench --compare old.json new.json");
+  OWNED_RUN run = run_line(state, "graze bench --compare old.json new.json");
   if (strstr(run.output, words) == NULL) fail_msg("not said: %s\n%s%s", words, run.output, run.errors);
   assert_int_equal(run.status, status);
-  tool_run_release(&run);
 }
 
 /* A change common to all rows is attributed to the machine if fixed work confirms it; otherwise it is reported. */
@@ -177,11 +174,10 @@ TOOL_TEST(other_hashes_are_errors) {
 TOOL_TEST(nothing_in_common_is_an_error) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   write_record(state, "none.json", "p", base, 0);
-  tool_run run = run_line(state, "graze bench --compare old.json none.json");
+  OWNED_RUN run = run_line(state, "graze bench --compare old.json none.json");
   assert_int_equal(run.status, 2);
   assert_non_null(strstr(run.output, "\n0 rows in both: "));
   assert_non_null(strstr(run.errors, "graze: --compare: the old record has no row that was measured now; "));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(rows_come_and_go) {
@@ -197,21 +193,19 @@ TOOL_TEST(rows_come_and_go) {
   const row twice[] = {base[0], base[1], base[2], scaled(base[0], 2.0)};
   compare_with_base(state, twice, 4, 0, "3 rows in both: 0 slower, 0 faster, ");
   write_record(state, "twice.json", "p", twice, 4);
-  tool_run run = run_line(state, "graze bench --compare twice.json twice.json");
+  OWNED_RUN run = run_line(state, "graze bench --compare twice.json twice.json");
   assert_non_null(strstr(run.output, "\n4 rows in both: 0 slower, 0 faster, "));
   assert_int_equal(run.status, 0);
-  tool_run_release(&run);
 }
 
 TOOL_TEST(another_machine_is_reported) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   write_record(state, "new.json", "q", base, BASE_ROWS);
-  tool_run run = run_line(state, "graze bench --compare old.json new.json");
+  OWNED_RUN run = run_line(state, "graze bench --compare old.json new.json");
   assert_int_equal(run.status, 0);
   assert_non_null(strstr(run.output,
                          "\n"
                          "different machines, so times cannot be compared: x p, 2 processors | x q, 2 processors\n"));
-  tool_run_release(&run);
 }
 
 /* Compares a real run with a record of other rows, and with itself: the hashes agree; times are not checked. */
@@ -265,10 +259,9 @@ TOOL_TEST(a_record_without_passes_is_read) {
              "for file in now later; do sed -E 's/\"pass_[a-z]*_ms\":\\[[^]]*\\],//g; s/\"doubted_passes\":0,//g' "
              "$file.json >old-$file.json; done",
              0, "", "");
-  tool_run run = run_line(state, "graze bench --compare old-now.json old-later.json");
+  OWNED_RUN run = run_line(state, "graze bench --compare old-now.json old-later.json");
   assert_int_equal(run.status, 1);
   assert_non_null(strstr(run.output, "\n3 rows in both: 1 slower, "));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(what_is_no_record_is_refused) {

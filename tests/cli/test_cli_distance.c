@@ -160,9 +160,8 @@ TEST(invalid_combinations_are_refused) {
       "graze: scene.json is a scene file, which must be the only file; add the other files to its objects\n" HINT);
   expect_run(state, "graze distance low.obj tip.obj --csv low.obj", 2, "",
              "graze: --csv would overwrite low.obj, which is to be measured\n" HINT);
-  tool_run run = run_line(state, "graze distance low.obj tip.obj --within -1");
+  OWNED_RUN run = run_line(state, "graze distance low.obj tip.obj --within -1");
   assert_int_equal(run.status, 2);
-  tool_run_release(&run);
 }
 
 TEST_GROUP(make_files, tool_folder_remove)

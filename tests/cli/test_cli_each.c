@@ -33,7 +33,7 @@ TOOL_TEST(each_file_is_a_row) {
   expect_run(state, "graze check --each parts --csv summary.csv -q", 2, "",
              "graze: parts/part1.obj: line 2: face refers to vertex 2, but the file has 1 vertices\n");
   size_t bytes;
-  char *rows = folder_read(state, "summary.csv", &bytes);
+  OWNED_MEMORY char *rows = folder_read(state, "summary.csv", &bytes);
   assert_string_equal(
       rows,
       HEADER "\"parts/a, b/odd.obj\",5,0,0,6,1,1,1,0,does not intersect\n"
@@ -41,7 +41,6 @@ TOOL_TEST(each_file_is_a_row) {
              "parts/part2.obj,2,1,1,6,0,0,0,0,intersects\n"
              "parts/part10.obj,4,6,1,0,0,0,0,0,intersects\n"
              "parts/spheres.csv,,1,1,,,,,0,intersects\n");
-  free(rows);
 }
 
 TOOL_TEST(the_exit_status_tells_the_worst) {
@@ -158,9 +157,8 @@ TOOL_TEST(what_makes_no_row_is_refused) {
 
 TOOL_TEST(threads_change_no_row) {
   write_parts(state);
-  tool_run plain = run_line(state, "graze check --each parts --csv - -q --threads 1 2>/dev/null");
+  OWNED_RUN plain = run_line(state, "graze check --each parts --csv - -q --threads 1 2>/dev/null");
   expect_run(state, "graze check --each parts --csv - -q --threads 3 --method tree 2>/dev/null", 2, plain.output, "");
-  tool_run_release(&plain);
 }
 
 /* Counted by a program of its own in rational arithmetic, too. */

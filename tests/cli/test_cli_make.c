@@ -13,7 +13,7 @@ static const char *const models[] = {"sphere", "torus", "knot", "cloth", "folded
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
 TOOL_TEST(the_list_names_the_models) {
-  tool_run run = run_line(state, "graze make --list");
+  OWNED_RUN run = run_line(state, "graze make --list");
   assert_int_equal(run.status, 0);
   assert_memory_equal(run.output, "Models:\n", 8);
   for (size_t i = 0; i < MODEL_COUNT; ++i) {
@@ -21,7 +21,6 @@ TOOL_TEST(the_list_names_the_models) {
     snprintf(row, sizeof row, "\n  %s ", models[i]);
     if (strstr(run.output, row) == NULL) fail_msg("%s is not in the list", models[i]);
   }
-  tool_run_release(&run);
 }
 
 TOOL_TEST(every_model_is_written_and_checked) {
@@ -42,7 +41,7 @@ TOOL_TEST(the_seed_decides) {
 }
 
 TOOL_TEST(what_was_written_is_reported) {
-  tool_run run = run_line(state, "graze make cloth --triangles 1000 --seed 3");
+  OWNED_RUN run = run_line(state, "graze make cloth --triangles 1000 --seed 3");
   unsigned triangles = 0, vertices = 0;
   char rest[64] = "";
   assert_int_equal(run.status, 0);
@@ -57,7 +56,6 @@ TOOL_TEST(what_was_written_is_reported) {
   assert_string_equal(rest, "1 object (cloth, seed 3)");
   assert_in_range(triangles, 800, 1200);
   assert_true(folder_has(state, "cloth.obj"));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(objects_are_groups_or_files) {

@@ -53,13 +53,12 @@ static size_t run_examples(void **state, const char *text, const char *done) {
     example[length] = '\0';
     ++count;
     if (is_line_of(done, example)) continue;
-    tool_run run = run_line(state, example);
+    OWNED_RUN run = run_line(state, example);
     const bool lacks_viewer = run.status == 2 && strstr(run.errors, "built without the viewer") != NULL;
     if (run.status != 0 && run.status != 1 && !lacks_viewer)
       fail_msg("%s\nended with %d: %s", example, run.status, run.errors);
     assert_true(run.status == 0 || lacks_viewer || strncmp(example, "graze check", 11) == 0 ||
                 strncmp(example, "graze play", 10) == 0);
-    tool_run_release(&run);
   }
   return count;
 }
@@ -67,16 +66,14 @@ static size_t run_examples(void **state, const char *text, const char *done) {
 /* The examples of a command: those of its help text, then the others of its man page. */
 TOOL_TEST(examples_run) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
-    tool_run help = run_line(state, helps[i]);
+    OWNED_RUN help = run_line(state, helps[i]);
     assert_int_equal(help.status, 0);
     assert_string_equal(help.errors, "");
-    char *page = read_page(pages[i]);
+    OWNED_MEMORY char *page = read_page(pages[i]);
     const char *of_help = strstr(help.output, "\nExamples:\n"), *of_page = strstr(page, "\n# EXAMPLES\n");
     assert_true(of_help != NULL && of_page != NULL);
     assert_true(run_examples(state, of_help, "") >= 4);
     assert_true(run_examples(state, of_page, of_help) >= 4);
-    tool_run_release(&help);
-    free(page);
   }
   assert_true(folder_has(state, "cloth.png") && folder_has(state, "torus.png") && folder_has(state, "pairs.csv"));
 }
@@ -85,13 +82,12 @@ TOOL_TEST(man_pages_have_all_sections) {
   const char *const sections[] = {"NAME",        "SYNOPSIS",     "DESCRIPTION", "OPTIONS",
                                   "EXIT STATUS", "FILE FORMATS", "EXAMPLES",    "SEE ALSO"};
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
-    char *page = read_page(pages[i]);
+    OWNED_MEMORY char *page = read_page(pages[i]);
     for (size_t j = 0; j < sizeof sections / sizeof sections[0]; ++j) {
       char heading[64];
       snprintf(heading, sizeof heading, "\n# %s\n", sections[j]);
       if (strstr(page, heading) == NULL) fail_msg("%s.1 has no section %s", pages[i], sections[j]);
     }
-    free(page);
   }
 }
 
@@ -111,15 +107,13 @@ static size_t expect_options_in(const char *text, const char *opening, const cha
 
 TOOL_TEST(help_texts_and_man_pages_name_the_same_options) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
-    tool_run help = run_line(state, helps[i]);
-    char *page = read_page(pages[i]);
+    OWNED_RUN help = run_line(state, helps[i]);
+    OWNED_MEMORY char *page = read_page(pages[i]);
     const size_t long_only = expect_options_in(help.output, "\n  --", page, "*--");
     const size_t lettered = expect_options_in(help.output, ", --", page, ", *--");
     const size_t documented = expect_options_in(page, "\n*--", help.output, "\n  --");
     assert_int_equal(long_only, documented);
     assert_true(lettered >= 2);
-    free(page);
-    tool_run_release(&help);
   }
 }
 
@@ -127,11 +121,10 @@ TOOL_TEST(help_is_the_same_by_every_way) {
   tool_run asked = run_line(state, "graze check --help");
   expect_run(state, "graze help check", 0, asked.output, "");
   tool_run_release(&asked);
-  tool_run overview = run_line(state, "graze --help");
+  OWNED_RUN overview = run_line(state, "graze --help");
   expect_run(state, "graze help", 0, overview.output, "");
   expect_run(state, "graze -h", 0, overview.output, "");
   expect_run(state, "graze", 2, "", overview.output);
-  tool_run_release(&overview);
 }
 
 /* The short help is part of the long one, and has none of what is for research. */
@@ -140,7 +133,7 @@ TOOL_TEST(short_help_fits_a_screen) {
   for (size_t i = 1; i < PAGE_COUNT; ++i) {
     char line[64];
     snprintf(line, sizeof line, "graze %s -h", pages[i] + strlen("graze-"));
-    tool_run brief = run_line(state, line), whole = run_line(state, helps[i]);
+    OWNED_RUN brief = run_line(state, line), whole = run_line(state, helps[i]);
     assert_int_equal(brief.status, 0);
     size_t line_count = 0;
     for (const char *at = brief.output; *at != '\0'; ++at) line_count += *at == '\n';
@@ -148,32 +141,28 @@ TOOL_TEST(short_help_fits_a_screen) {
     assert_true(expect_options_in(brief.output, "\n  --", whole.output, "\n  --") > 0);
     assert_non_null(strstr(brief.output, "\nOutput:\n"));
     assert_null(strstr(brief.output, "\nResearch:\n"));
-    tool_run_release(&brief);
-    tool_run_release(&whole);
   }
   tool_run brief = run_line(state, "graze check -h");
   assert_non_null(strstr(brief.output, "\n  --picture FILE.png      draw the scene"));
   assert_null(strstr(brief.output, "--tree-builder"));
   tool_run_release(&brief);
-  tool_run whole = run_line(state, "graze check --help");
+  OWNED_RUN whole = run_line(state, "graze check --help");
   const char *usual = strstr(whole.output, "\nOptions:\n"), *output = strstr(whole.output, "\nOutput:\n");
   const char *machine = strstr(whole.output, "\nBackend and threads:\n"),
              *research = strstr(whole.output, "\nResearch:\n");
   assert_true(usual != NULL && usual < output && output < machine && machine < research);
   assert_true(strstr(whole.output, "\n  --method") > research && strstr(whole.output, "\n  --threads") > machine);
-  tool_run_release(&whole);
 }
 
 TOOL_TEST(no_line_of_a_help_text_is_wider_than_a_terminal) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
-    tool_run help = run_line(state, helps[i]);
+    OWNED_RUN help = run_line(state, helps[i]);
     const char *end = strstr(help.output, "\nModels:\n");
     if (end == NULL) end = strstr(help.output, "\nMethods:\n");
     for (const char *line = help.output; *line != '\0' && (end == NULL || line < end);
          line += strcspn(line, "\n") + 1) {
       if (strcspn(line, "\n") > 100) fail_msg("%.*s", (int)strcspn(line, "\n"), line);
     }
-    tool_run_release(&help);
   }
 }
 
@@ -182,11 +171,10 @@ TOOL_TEST(man_pages_are_right_for_scdoc) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
     char line[2048];
     snprintf(line, sizeof line, "%s <'%s/%s.1.scd' | grep -c '^\\.SH'", GRAZE_SCDOC, GRAZE_MANUAL_FOLDER, pages[i]);
-    tool_run run = run_line(state, line);
+    OWNED_RUN run = run_line(state, line);
     assert_int_equal(run.status, 0);
     assert_string_equal(run.errors, "");
     assert_true(atoi(run.output) >= 8);
-    tool_run_release(&run);
   }
 #else
   (void)state;

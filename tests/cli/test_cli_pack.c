@@ -32,7 +32,7 @@ TOOL_TEST(outcome_is_told_in_words) {
 
 TOOL_TEST(json_matches_the_manual) {
   write_text(state, "corner.obj", corner);
-  tool_run run = run_line(state, "graze pack corner.obj --count 40 --quiet --json -");
+  OWNED_RUN run = run_line(state, "graze pack corner.obj --count 40 --quiet --json -");
   assert_int_equal(run.status, 0);
   size_t where = 0;
   assert_true(json_is_valid(run.output, strlen(run.output), &where));
@@ -40,7 +40,6 @@ TOOL_TEST(json_matches_the_manual) {
   assert_non_null(strstr(run.output, "\"certified\":true,\"largest_gap\":0."));
   assert_non_null(strstr(run.output, ",\"largest_gap_bound\":0."));
   assert_non_null(strstr(run.output, "\"mesh_volume\":10,"));
-  tool_run_release(&run);
 }
 
 /* Written spheres are read back and intersect neither each other nor the mesh, for one thread and for many. */
@@ -199,11 +198,10 @@ TOOL_TEST(invalid_combinations_are_refused) {
   expect_run(state, "graze pack flat.obj --quiet", 2, "", "graze: flat.obj: the mesh has no volume\n");
   expect_run(state, "graze pack corner.obj --output corner.off", 2, "",
              "graze: corner.off: spheres are written to .ply and .csv files\n" HINT);
-  tool_run run = run_line(state, "graze pack corner.obj --smallest 2");
+  OWNED_RUN run = run_line(state, "graze pack corner.obj --smallest 2");
   assert_int_equal(run.status, 0);
   assert_non_null(strstr(run.output, "corner.obj: 0 spheres, 0.00 % full"));
   assert_non_null(strstr(run.output, "no sphere of the smallest radius fits"));
-  tool_run_release(&run);
 }
 
 /* Packs for minutes; after an interrupt, the output is complete and states that the packing is not. */
@@ -260,7 +258,6 @@ TOOL_TEST(frames_end_with_an_interruption) {
   assert_non_null(strstr(run.errors, " of 20000 frames; they are certified\n"));
   tool_run_release(&run);
   size_t bytes = 0, where = 0;
-  char *text = folder_read(state, "a.json", &bytes);
+  OWNED_MEMORY char *text = folder_read(state, "a.json", &bytes);
   assert_true(json_is_valid(text, bytes, &where));
-  free(text);
 }

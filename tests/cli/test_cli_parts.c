@@ -100,10 +100,9 @@ static char *written_string(const char *text, size_t *bytes_out) {
 
 static void expect_written(const char *text, const char *expected) {
   size_t bytes = 0, where = 0;
-  char *json = written_string(text, &bytes);
+  OWNED_MEMORY char *json = written_string(text, &bytes);
   assert_string_equal(json, expected);
   assert_true(json_is_valid(json, bytes, &where));
-  free(json);
 }
 
 TEST(strings_are_escaped_and_utf8_passes) {
@@ -128,9 +127,8 @@ TEST(every_string_becomes_valid_json) {
     }
     text[sizeof text - 1] = '\0';
     size_t bytes = 0, where = 0;
-    char *json = written_string(text, &bytes);
+    OWNED_MEMORY char *json = written_string(text, &bytes);
     if (!json_is_valid(json, bytes, &where)) fail_msg("byte %zu of %s does not fit", where, json);
-    free(json);
   }
 }
 

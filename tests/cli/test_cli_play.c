@@ -116,18 +116,17 @@ TOOL_TEST(the_hash_is_of_the_whole_run) {
                                "graze play *a[prn]*t.obj crossing.obj fan.obj --method tree --threads 3",
                                "mv apart.obj z.obj; graze play z.obj crossing.obj fan.obj"};
   for (size_t i = 0; i < 3; ++i) {
-    tool_run run = run_line(state, lines[i]);
+    OWNED_RUN run = run_line(state, lines[i]);
     const char *at = strstr(run.output, "\nhash   ");
     assert_non_null(at);
     snprintf(hash[i], sizeof hash[i], "%.16s", at + 8);
-    tool_run_release(&run);
   }
   assert_string_equal(hash[0], hash[1]);
   assert_string_not_equal(hash[0], hash[2]);
 }
 
 TOOL_TEST(json_matches_the_manual) {
-  tool_run run = run_line(state, "graze play apart.obj crossing.obj --json - --compare-methods --quiet");
+  OWNED_RUN run = run_line(state, "graze play apart.obj crossing.obj --json - --compare-methods --quiet");
   assert_int_equal(run.status, 1);
   size_t where = 0;
   assert_true(json_is_valid(run.output, strlen(run.output), &where));
@@ -136,16 +135,14 @@ TOOL_TEST(json_matches_the_manual) {
   assert_true(has(run.output, "\"frames_with_pairs\":1,\"pairs\":1,"));
   assert_true(has(run.output, "\"methods_agree\":true"));
   assert_true(has(run.output, "\"gaps\":[],\"unplayed\":[],\"interrupted\":false}"));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(methods_are_compared) {
-  tool_run run = run_line(state, "graze play apart.obj crossing.obj --compare-methods");
+  OWNED_RUN run = run_line(state, "graze play apart.obj crossing.obj --compare-methods");
   assert_int_equal(run.status, 1);
   assert_true(has(run.output, "\nbrute             2 "));
   assert_true(has(run.output, "\nclusters          2 "));
   assert_true(has(run.output, "All 5 methods agree: the same pairs in every frame.\n"));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(every_method_has_its_lines) {
@@ -225,12 +222,11 @@ TOOL_TEST(missing_frames_are_reported) {
              "mkdir f && for i in 1 2 4 9; do cp far.obj f/a$i.obj; done; cp far.obj f/b10.obj; cp far.obj "
              "f/b20.obj; cp far.obj f/b30.obj",
              0, "", "");
-  tool_run run = run_line(state, "graze play f");
+  OWNED_RUN run = run_line(state, "graze play f");
   assert_int_equal(run.status, 0);
   assert_true(has(run.output, "note   1 frame missing between f/a2.obj and f/a4.obj\n"
                               "note   4 frames missing between f/a4.obj and f/a9.obj\n"));
   assert_null(strstr(run.output, "f/b10.obj and"));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(an_unreadable_frame_is_named) {
@@ -287,10 +283,9 @@ TOOL_TEST(an_interrupted_run_writes_what_it_has) {
   assert_int_equal(run.status, 130);
   tool_run_release(&run);
   size_t bytes = 0, where = 0;
-  char *record = folder_read(state, "all.json", &bytes);
+  OWNED_MEMORY char *record = folder_read(state, "all.json", &bytes);
   assert_true(json_is_valid(record, bytes, &where));
   assert_true(has(record, "\"interrupted\":true}"));
-  free(record);
 }
 
 /* The pipe of the second frame has no writer, then one that writes nothing. */
@@ -330,11 +325,10 @@ TOOL_TEST(invalid_combinations_are_refused) {
   expect_run(state, "graze play far.obj --picture-frame 0 --picture a.png", 2, "", NULL);
   expect_run(state, "graze play far.obj --method none", 2, "", NULL);
   expect_run(state, "graze play far.obj --backend none", 2, "", NULL);
-  tool_run run = run_line(state, "graze play gone.obj");
+  OWNED_RUN run = run_line(state, "graze play gone.obj");
   assert_int_equal(run.status, 2);
   assert_true(has(run.errors, "graze: gone.obj: cannot be opened: No such file or directory\n"));
   assert_true(has(run.output, "No frame was played.\n"));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(scenes_are_played_from_memory) {
@@ -401,13 +395,12 @@ TOOL_TEST(scenes_are_listed_and_refused) {
 
 /* The simulation is stopped as a query is. */
 TOOL_TEST(an_interrupted_scene_tells_what_it_has) {
-  tool_run run = run_line(
+  OWNED_RUN run = run_line(
       state, "timeout -s INT 1 graze play cloth-ball --threads 1 --primitives 3000 --frames 1000 --csv all.csv");
   assert_int_equal(run.status, 124);
   assert_true(has(run.output, " of 1000 frames were played\n"));
   assert_string_equal(run.errors, "");
   assert_true(folder_has(state, "all.csv"));
-  tool_run_release(&run);
 }
 
 /* A frame of a folder that is no file is not passed over. A pipe nobody writes to is never opened: that would wait. */

@@ -35,8 +35,8 @@ static const struct {
 };
 
 TOOL_TEST(all_ways_to_write_a_pose_agree) {
-  tool_run run = run_line(state, "graze make torus --triangles 600 --output one.obj && cp one.obj two.obj &&"
-                                 "graze check one.obj two.obj --rotate 1=0,0,180 --move 1=0.5,0.25,0 | grep hash");
+  OWNED_RUN run = run_line(state, "graze make torus --triangles 600 --output one.obj && cp one.obj two.obj &&"
+                                  "graze check one.obj two.obj --rotate 1=0,0,180 --move 1=0.5,0.25,0 | grep hash");
   expect_status(&run, 0);
   const char *hash = strstr(run.output, "hash");
   assert_non_null(hash);
@@ -48,7 +48,6 @@ TOOL_TEST(all_ways_to_write_a_pose_agree) {
     snprintf(line, sizeof line, "graze check one.obj two.obj --poses %s | grep hash", same_poses[i].file);
     expect_run(state, line, 0, hash, "");
   }
-  tool_run_release(&run);
 }
 
 /* First the file, then rotations, then shifts, whatever their order on the command line. */

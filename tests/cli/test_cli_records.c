@@ -21,16 +21,15 @@ static void expect_json(const char *text, size_t bytes) {
 }
 
 static void expect_member(const char *json, const char *key, const char *expected) {
-  char *member = json_member_text(json, key);
+  OWNED_MEMORY char *member = json_member_text(json, key);
   assert_non_null(member);
   assert_string_equal(member, expected);
-  free(member);
 }
 
 TOOL_TEST(json_has_the_promised_members) {
   expect_run(state, "graze check one.obj two.obj --json out.json -q", 1, "", "");
   size_t bytes = 0;
-  char *json = folder_read(state, "out.json", &bytes);
+  OWNED_MEMORY char *json = folder_read(state, "out.json", &bytes);
   assert_non_null(json);
   expect_json(json, bytes);
   expect_member(json, "graze", "\"" GRAZE_VERSION_TEXT "\"");
@@ -46,8 +45,8 @@ TOOL_TEST(json_has_the_promised_members) {
   expect_member(json, "candidates_only", "false");
   expect_member(json, "object_pairs", "[\n[0,1,1]]");
   expect_member(json, "pairs", "[\n[0,0,1,0]]");
-  char *timings = json_member_text(json, "timings_ms");
-  char *counters = json_member_text(json, "counters");
+  OWNED_MEMORY char *timings = json_member_text(json, "timings_ms");
+  OWNED_MEMORY char *counters = json_member_text(json, "counters");
   assert_non_null(timings);
   assert_non_null(counters);
 #define EXPECT_TIMING(name, words)                                                                                     \
@@ -63,9 +62,6 @@ TOOL_TEST(json_has_the_promised_members) {
   GRAZE_COUNTER_LIST(EXPECT_COUNTER)
   expect_member(counters, "primitives", "2");
   expect_member(counters, "pairs", "1");
-  free(timings);
-  free(counters);
-  free(json);
 }
 
 TOOL_TEST(records_of_objects_have_no_primitives) {
@@ -80,26 +76,24 @@ TOOL_TEST(records_of_objects_have_no_primitives) {
   assert_null(json_member_text(run.output, "pair_count"));
   tool_run_release(&run);
   size_t bytes = 0;
-  char *csv = folder_read(state, "out.csv", &bytes);
+  OWNED_MEMORY char *csv = folder_read(state, "out.csv", &bytes);
   assert_string_equal(csv, "object_a,object_b\n0,1\n");
-  free(csv);
 }
 
 TOOL_TEST(json_of_nothing_is_json) {
-  tool_run run = run_line(state, "graze check apart.obj --json - -q");
+  OWNED_RUN run = run_line(state, "graze check apart.obj --json - -q");
   assert_int_equal(run.status, 0);
   expect_json(run.output, run.output_bytes);
   expect_member(run.output, "pairs", "[]");
   expect_member(run.output, "object_pairs", "[]");
   expect_member(run.output, "pair_count", "0");
-  tool_run_release(&run);
 }
 
 /* As members of the record, and as a separate file, which also has the pairs. */
 TOOL_TEST(json_has_the_regions) {
-  tool_run run = run_line(state, "graze check one.obj two.obj --json - --regions regions.json -q");
+  OWNED_RUN run = run_line(state, "graze check one.obj two.obj --json - --regions regions.json -q");
   size_t bytes = 0;
-  char *file = folder_read(state, "regions.json", &bytes);
+  OWNED_MEMORY char *file = folder_read(state, "regions.json", &bytes);
   assert_int_equal(run.status, 1);
   expect_json(run.output, run.output_bytes);
   expect_json(file, bytes);
@@ -122,11 +116,8 @@ TOOL_TEST(json_has_the_regions) {
     free(pairs);
     free(texts[i]);
   }
-  char *objects = json_member_text(file, "region_objects");
+  OWNED_MEMORY char *objects = json_member_text(file, "region_objects");
   expect_member(objects + 1, "regions", "1");
-  free(objects);
-  free(file);
-  tool_run_release(&run);
 }
 
 /* The id of a clash stays if files are added, in another order or from another folder; copies have ids of their own. */
@@ -139,11 +130,10 @@ TOOL_TEST(ids_of_regions_stay) {
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     char line[256];
     snprintf(line, sizeof line, "%s --regions r.csv -q; tail -n +2 r.csv | cut -d, -f10 | sort", lines[i]);
-    tool_run run = run_line(state, line);
+    OWNED_RUN run = run_line(state, line);
     assert_int_equal(run.output_bytes, 2 * 17);
     if (i == 0) memcpy(expected, run.output, run.output_bytes + 1);
     assert_string_equal(run.output, expected);
-    tool_run_release(&run);
   }
   expect_run(state,
              "for files in 'two.obj two.obj crossing.obj' 'two.obj crossing.obj two.obj'; do "
@@ -154,16 +144,18 @@ TOOL_TEST(ids_of_regions_stay) {
 
 /* The corner tetrahedron and its copy, half a unit along x: they share a tetrahedron of half the size. */
 TOOL_TEST(json_has_the_wrenches_of_solids) {
-  tool_run run = run_line(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --json - -q");
+  OWNED_RUN run = run_line(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --json - -q");
   assert_int_equal(run.status, 1);
   expect_json(run.output, run.output_bytes);
-  char *wrenches = json_member_text(run.output, "wrenches");
+  OWNED_MEMORY char *wrenches = json_member_text(run.output, "wrenches");
   assert_non_null(wrenches);
   expect_member(wrenches + 1, "object_a", "0");
   expect_member(wrenches + 1, "object_b", "1");
   expect_member(wrenches + 1, "pair_count", "1");
-  char *volume = json_member_text(wrenches + 1, "volume"), *centroid = json_member_text(wrenches + 1, "centroid");
-  char *force = json_member_text(wrenches + 1, "force"), *torque = json_member_text(wrenches + 1, "torque");
+  OWNED_MEMORY char *volume = json_member_text(wrenches + 1, "volume"),
+                    *centroid = json_member_text(wrenches + 1, "centroid");
+  OWNED_MEMORY char *force = json_member_text(wrenches + 1, "force"),
+                    *torque = json_member_text(wrenches + 1, "torque");
   double x, y, z;
   assert_true(fabs(strtod(volume, NULL) - 1.0 / 48) < 1e-12);
   assert_int_equal(sscanf(centroid, "[%lf,%lf,%lf]", &x, &y, &z), 3);
@@ -172,12 +164,6 @@ TOOL_TEST(json_has_the_wrenches_of_solids) {
   assert_true(fabs(x - sqrt(1.0 / 3) / 48) < 1e-12 && fabs(y - x) < 1e-12 && fabs(z - x) < 1e-12);
   assert_int_equal(sscanf(torque, "[%lf,%lf,%lf]", &x, &y, &z), 3);
   assert_true(fabs(x) < 1e-12 && fabs(y + 0.5 * sqrt(1.0 / 3) / 48) < 1e-12 && fabs(y + z) < 1e-12);
-  free(volume);
-  free(centroid);
-  free(force);
-  free(torque);
-  free(wrenches);
-  tool_run_release(&run);
 }
 
 static const char contact_columns[] = "object_a,primitive_a,object_b,primitive_b,kind,depth,normal_x,normal_y,normal_z,"
@@ -190,7 +176,7 @@ typedef struct contact_line {
 } contact_line;
 
 static contact_line only_contact(void **state, const char *line) {
-  tool_run run = run_line(state, line);
+  OWNED_RUN run = run_line(state, line);
   assert_int_equal(run.status, 1);
   assert_string_equal(run.errors, "");
   assert_memory_equal(run.output, contact_columns, sizeof contact_columns - 1);
@@ -203,7 +189,6 @@ static contact_line only_contact(void **state, const char *line) {
                           &read.centroid[2], &read.points, &used),
                    14);
   assert_int_equal(run.output[sizeof contact_columns - 1 + (size_t)used], '\0');
-  tool_run_release(&run);
   return read;
 }
 
@@ -244,11 +229,10 @@ TOOL_TEST(contacts_go_to_a_file_as_pairs_do) {
 TOOL_TEST(names_of_any_bytes_are_escaped) {
   const char odd[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\ng a\"b\\c\xff\x1b[31m\nf 1 2 3\n";
   folder_write(state, "a\"b\xc3\xa4.obj", odd, sizeof odd - 1);
-  tool_run run = run_line(state, "graze check a?b*.obj one.obj --separate --json - -q --move 0=0,0,1");
+  OWNED_RUN run = run_line(state, "graze check a?b*.obj one.obj --separate --json - -q --move 0=0,0,1");
   assert_int_equal(run.status, 0);
   expect_json(run.output, run.output_bytes);
   assert_non_null(strstr(run.output, "\"a\\\"b\xc3\xa4.obj\""));
-  tool_run_release(&run);
 }
 
 TOOL_TEST(records_on_stdout_send_the_words_to_stderr) {
@@ -270,12 +254,12 @@ TOOL_TEST(csv_and_json_agree_and_are_sorted) {
   expect_run(state, "graze check soup.ply soup.ply --move 1=0.01,0.02,0 --self --csv s.csv --json s.json -q", 1, "",
              "");
   size_t bytes = 0;
-  char *csv = folder_read(state, "s.csv", NULL), *json = folder_read(state, "s.json", &bytes);
+  OWNED_MEMORY char *csv = folder_read(state, "s.csv", NULL), *json = folder_read(state, "s.json", &bytes);
   expect_json(json, bytes);
-  char *list = json_member_text(json, "pairs");
+  OWNED_MEMORY char *list = json_member_text(json, "pairs");
   const char *line = strchr(csv, '\n') + 1, *entry = list;
   graze_pair pair, last = {0, 0, 0, 0};
-  graze_pair *pairs = NULL;
+  OWNED_MEMORY graze_pair *pairs = NULL;
   size_t count = 0;
   for (int used = 0; sscanf(line, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 ",%" SCNu32 "\n%n", &pair.object_a,
                             &pair.primitive_a, &pair.object_b, &pair.primitive_b, &used) == 4;
@@ -304,10 +288,6 @@ TOOL_TEST(csv_and_json_agree_and_are_sorted) {
   snprintf(expected, sizeof expected, "\"%016" PRIx64 "\"", graze_pairs_hash(pairs, count));
   expect_member(json, "hash", expected);
   assert_true(count > 100);
-  free(pairs);
-  free(list);
-  free(csv);
-  free(json);
 }
 
 static uint32_t big_endian(const char *bytes) {
@@ -321,7 +301,7 @@ static void expect_picture(const char *png, size_t bytes) {
   assert_memory_equal(png, "\x89PNG\r\n\x1a\n", 8);
   const uint32_t width = big_endian(png + 16), height = big_endian(png + 20);
   assert_true(width >= 640 && height >= 480);
-  char *packed = malloc(bytes);
+  OWNED_MEMORY char *packed = malloc(bytes);
   assert_non_null(packed);
   size_t packed_bytes = 0, at = 8;
   bool ended = false;
@@ -341,26 +321,22 @@ static void expect_picture(const char *png, size_t bytes) {
   const int channels = png[25] == 2 ? 3 : png[25] == 6 ? 4 : 1;
   uLongf pixel_bytes = (uLongf)height * (1 + (uLongf)width * (uLongf)channels);
   const uLongf expected = pixel_bytes;
-  Bytef *pixels = malloc(pixel_bytes);
+  OWNED_MEMORY Bytef *pixels = malloc(pixel_bytes);
   assert_non_null(pixels);
   assert_int_equal(uncompress(pixels, &pixel_bytes, (const Bytef *)packed, packed_bytes), Z_OK);
   assert_int_equal(pixel_bytes, expected);
-  free(pixels);
-  free(packed);
 }
 
 TOOL_TEST(the_picture_is_a_png) {
   expect_run(state, "graze check one.obj two.obj --picture a.png --csv a.csv -q", 1, "", "");
   expect_run(state, "graze check one.obj two.obj --move 1=0,0,9 --picture b.png -q", 0, "", "");
   size_t bytes_a = 0, bytes_b = 0;
-  char *a = folder_read(state, "a.png", &bytes_a), *b = folder_read(state, "b.png", &bytes_b);
+  OWNED_MEMORY char *a = folder_read(state, "a.png", &bytes_a), *b = folder_read(state, "b.png", &bytes_b);
   assert_non_null(a);
   assert_non_null(b);
   expect_picture(a, bytes_a);
   expect_picture(b, bytes_b);
   assert_true(bytes_a != bytes_b || memcmp(a, b, bytes_a) != 0);
-  free(a);
-  free(b);
 }
 
 /* Marked elements inside a solid are drawn: the same bodies give another picture. */
@@ -368,14 +344,12 @@ TOOL_TEST(solids_are_drawn) {
   expect_run(state, "graze check cube.vtk corner.mesh quad.obj --picture a.png -q", 1, "", "");
   expect_run(state, "graze check cube.vtk corner.mesh quad.obj --limit 1 --picture b.png -q", 1, "", "");
   size_t bytes_a = 0, bytes_b = 0;
-  char *a = folder_read(state, "a.png", &bytes_a), *b = folder_read(state, "b.png", &bytes_b);
+  OWNED_MEMORY char *a = folder_read(state, "a.png", &bytes_a), *b = folder_read(state, "b.png", &bytes_b);
   assert_non_null(a);
   assert_non_null(b);
   expect_picture(a, bytes_a);
   expect_picture(b, bytes_b);
   assert_true(bytes_a != bytes_b || memcmp(a, b, bytes_a) != 0);
-  free(a);
-  free(b);
 }
 
 TOOL_TEST(no_file_is_left_half_written) {

@@ -212,7 +212,7 @@ TOOL_TEST(unknown_commands_get_a_suggestion) {
 }
 
 TOOL_TEST(the_version_says_what_is_offered) {
-  tool_run run = run_line(state, "graze --version");
+  OWNED_RUN run = run_line(state, "graze --version");
   assert_int_equal(run.status, 0);
   assert_string_equal(run.errors, "");
   const char opening[] = "graze " GRAZE_VERSION_EXPECTED "\nbackends: cpu";
@@ -221,7 +221,6 @@ TOOL_TEST(the_version_says_what_is_offered) {
   assert_non_null(strstr(run.output, "\nmethods: "));
   assert_non_null(strstr(run.output, "\nthreads: "));
   expect_run(state, "graze -V", 0, run.output, "");
-  tool_run_release(&run);
 }
 
 /* Of a path of thousands of bytes a message shows the start and the end, and the reason. */

@@ -20,11 +20,10 @@ static void write_text(void **state, const char *name, const char *text) {
 
 /* Whether two lines of the shell print the same, which is not nothing. */
 static void expect_same(void **state, const char *first, const char *second) {
-  tool_run run = run_line(state, first);
+  OWNED_RUN run = run_line(state, first);
   expect_status(&run, 0);
   assert_true(run.output_bytes > 0);
   expect_run(state, second, 0, run.output, "");
-  tool_run_release(&run);
 }
 
 TOOL_TEST(the_documented_scene_is_checked_and_played) {
@@ -239,9 +238,8 @@ TOOL_TEST(bad_scenes_are_refused_with_file_and_line) {
     snprintf(errors, sizeof errors, "graze: %s\n", bad_scenes[i].message);
     expect_run(state, "graze check s.json --json out.json", 2, "", errors);
     assert_false(folder_has(state, "out.json"));
-    tool_run run = run_line(state, "graze play s.json --quiet");
+    OWNED_RUN run = run_line(state, "graze play s.json --quiet");
     expect_status(&run, 2);
-    tool_run_release(&run);
   }
   /* Nested deeper than anybody writes. */
   tool_run run = run_line(state, "head -c 100000 /dev/zero | tr '\\0' '[' >s.json; graze check s.json");

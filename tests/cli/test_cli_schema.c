@@ -117,13 +117,11 @@ static void expect_fit(const char *text, const char *message_or_null) {
       "\"$defs\":{\"few\":{\"type\":\"array\",\"items\":{\"type\":\"integer\",\"minimum\":0},\"minItems\":1,"
       "\"maxItems\":2}}}";
   char error[512] = "";
-  json_document schema, document;
+  OWNED(json_document) schema, document;
   read_document(rules, sizeof rules - 1, "schema", &schema);
   read_document(text, strlen(text), text, &document);
   assert_int_equal(json_fits(&schema, &document, error, sizeof error), message_or_null == NULL);
   if (message_or_null != NULL && strstr(error, message_or_null) == NULL) fail_msg("%s: %s", text, error);
-  json_document_free(&schema);
-  json_document_free(&document);
 }
 
 TEST(the_validator_refuses) {

@@ -55,12 +55,11 @@ TOOL_TEST(a_build_without_the_viewer_says_so) {
 }
 
 static void expect_page(void **state, const char *name, const char *title) {
-  char *page = folder_read(state, name, NULL);
+  OWNED_MEMORY char *page = folder_read(state, name, NULL);
   assert_true(strncmp(page, "<!doctype html>", 15) == 0);
   const char *scene = strstr(page, "id=\"graze-scene\">H4sI");
   if (scene == NULL) fail_msg("%s has no scene", title);
   assert_string_equal(page + strlen(page) - strlen("</html>\n"), "</html>\n");
-  free(page);
 }
 
 TOOL_TEST(pages_are_written_whole) {

@@ -37,10 +37,9 @@ TEST(names_that_are_offered_are_taken) {
         char line[256], refusal[64];
         snprintf(line, sizeof line, "graze %s --%s %s --no-such-option", commands[i]->name, option->name, rule.name(j));
         snprintf(refusal, sizeof refusal, "--%s takes", option->name);
-        tool_run run = run_line(state, line);
+        OWNED_RUN run = run_line(state, line);
         assert_int_equal(run.status, 2);
         if (strstr(run.errors, refusal) != NULL) fail_msg("%s: %s", line, run.errors);
-        tool_run_release(&run);
       }
     }
   }

@@ -14,7 +14,7 @@ static const char sample[] =
     " \"empty\": {}, \"none\": [], \"deep\": {\"in\": {\"it\": [[\"x\"]]}}}\n";
 
 TEST(values_are_what_the_text_says) {
-  json_document document;
+  OWNED(json_document) document;
   char error[128] = "";
   assert_true(json_read(sample, strlen(sample), &document, error, sizeof error));
   const json_value *whole = &document.values[0];
@@ -33,7 +33,6 @@ TEST(values_are_what_the_text_says) {
   assert_null(json_find(&document, whole, "absent", JSON_STRING));
   const json_value *deep = json_find(&document, whole, "deep", JSON_OBJECT);
   assert_non_null(json_find(&document, json_find(&document, deep, "in", JSON_OBJECT), "it", JSON_ARRAY));
-  json_document_free(&document);
 }
 
 TEST(every_beginning_alone_is_refused) {
@@ -84,22 +83,20 @@ TEST(what_is_no_json_is_refused) {
 
 TEST(depth_has_a_limit) {
   enum { DEEP = 100000 };
-  char *const text = malloc(DEEP);
+  OWNED_MEMORY char *const text = malloc(DEEP);
   assert_non_null(text);
   for (size_t depth = JSON_NESTING_MAX; depth <= JSON_NESTING_MAX + 1; ++depth) {
     memset(text, '[', depth);
     memset(text + depth, ']', depth);
-    json_document document;
+    OWNED(json_document) document;
     char error[128] = "";
     assert_int_equal(json_read(text, 2 * depth, &document, error, sizeof error), depth == JSON_NESTING_MAX);
-    json_document_free(&document);
   }
   memset(text, '[', DEEP);
   json_document document;
   char error[128] = "";
   assert_false(json_read(text, DEEP, &document, error, sizeof error));
   assert_string_equal(error, "1: nested too deeply");
-  free(text);
 }
 
 /* One byte of the sample becomes another. */

@@ -1,6 +1,7 @@
 /* Tests the components of a polygon mesh: all arrays of the parts, including those that only pictures or only scenes
  * read. */
 #include "mesh_components.h"
+#include "mesh_set.h"
 #include "testing.h"
 
 #include <stddef.h>
@@ -27,11 +28,10 @@ TEST(polygons_are_renumbered) {
                       .triangles = triangles,
                       .triangle_polygon = of,
                       .triangle_count = 6};
-  mesh *parts;
-  size_t count;
-  assert_true(mesh_components_make(&whole, "m.obj", &parts, &count));
-  assert_int_equal(count, 2);
-  const mesh *a = &parts[0], *b = &parts[1];
+  OWNED(mesh_set) made;
+  assert_true(mesh_components_make(&whole, "m.obj", &made.meshes, &made.count));
+  assert_int_equal(made.count, 2);
+  const mesh *a = &made.meshes[0], *b = &made.meshes[1];
   assert_string_equal(a->name, "m.obj#0");
   assert_string_equal(b->name, "m.obj#1");
   assert_int_equal(a->vertex_count, 8);
@@ -46,5 +46,4 @@ TEST(polygons_are_renumbered) {
   assert_null(b->polygon_first);
   expect_numbers(b->triangles, (const uint32_t[]){0, 1, 2}, 3);
   for (int i = 0; i < 3; ++i) assert_true(b->positions[3 * i] == 8.0 + i);
-  mesh_list_free(parts, count);
 }

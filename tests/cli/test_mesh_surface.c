@@ -13,12 +13,11 @@ static size_t count_marks(const mesh_surface *surface) {
 }
 
 static void expect_surface(const mesh *part, const uint8_t *marked, size_t triangles, size_t marks) {
-  mesh_surface surface;
+  OWNED_BY(mesh_surface_release) mesh_surface surface;
   assert_true(mesh_surface_make(part, marked, &surface));
   assert_int_equal(surface.drawn.triangle_count, triangles);
   assert_int_equal(count_marks(&surface), marks);
   assert_ptr_equal(surface.drawn.positions, part->positions);
-  mesh_surface_release(&surface);
 }
 
 TEST(two_tetrahedra_hide_the_face_that_they_share) {
@@ -138,14 +137,13 @@ TEST(spheres_stay_spheres) {
   double centers[6] = {0, 0, 0, 1, 2, 3}, radii[2] = {1, 2};
   const mesh part = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
   const uint8_t marked[2] = {0, 1};
-  mesh_surface surface;
+  OWNED_BY(mesh_surface_release) mesh_surface surface;
   assert_true(mesh_surface_make(&part, marked, &surface));
   assert_int_equal(surface.drawn.kind, MESH_SPHERES);
   assert_int_equal(surface.drawn.vertex_count, 2);
   assert_ptr_equal(surface.drawn.positions, centers);
   assert_ptr_equal(surface.drawn.radii, radii);
   assert_memory_equal(surface.marks, marked, sizeof marked);
-  mesh_surface_release(&surface);
 }
 
 TEST(nothing_shows_nothing) {

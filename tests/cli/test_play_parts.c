@@ -3,6 +3,7 @@
 #include "frame_scene.h"
 #include "play_outcome.h"
 #include "play_run.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include "mesh_io/mesh_file.h"
@@ -85,12 +86,10 @@ static void make_triangles(object_list *objects, const double *heights, size_t c
 }
 
 static size_t pairs_of(frame_scene *shown, const object_list *before, const object_list *now) {
-  graze_pairs pairs = {0};
-  assert_int_equal(frame_scene_show(shown, before, now), GRAZE_OK);
-  assert_int_equal(graze_scene_update(shown->scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(shown->scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(frame_scene_show(shown, before, now));
+  assert_ok(graze_scene_update(shown->scene));
+  OWNED(graze_pairs) pairs = find_pairs(shown->scene, NULL);
   const size_t count = pairs.count;
-  graze_pairs_free(&pairs);
   return count;
 }
 
@@ -103,7 +102,7 @@ TEST(objects_that_only_move_are_kept) {
   make_triangles(&frames[3], (const double[]){0.0, 0.1, 0.2}, 3);
   /* The same numbers of everything, other indices: not the same object. */
   frames[3].meshes[0].triangles[8] = 2;
-  assert_int_equal(graze_scene_create(NULL, &shown.scene), GRAZE_OK);
+  assert_ok(graze_scene_create(NULL, &shown.scene));
   const size_t first = pairs_of(&shown, NULL, &frames[0]);
   assert_int_equal(shown.kept, 0);
   assert_int_equal(pairs_of(&shown, &frames[0], &frames[1]), 1);

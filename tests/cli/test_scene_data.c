@@ -114,7 +114,7 @@ TOOL_TEST(rigid_bodies_are_where_their_scene_puts_them) {
 TOOL_TEST(matrices_that_scale_give_the_known_pairs) {
   static const char *const verdicts[] = {"4,351 pairs", "8,131 pairs", "2,259 pairs"};
   char path[PATH_BYTES];
-  json_file file;
+  OWNED(json_file) file;
   size_t number = 0;
   read_data("ember-pairs/ember-benchmark-cases.json", path, &file);
   for (const json_value *pair = first_of(&file, json_file_root(&file)); pair != NULL; pair = next_of(&file, pair)) {
@@ -131,7 +131,6 @@ TOOL_TEST(matrices_that_scale_give_the_known_pairs) {
     ++number;
   }
   assert_int_equal(number, 3);
-  json_file_free(&file);
 }
 
 TEST_REQUIRES("GRAZE_DATA")

@@ -89,9 +89,8 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
 }
 
 int tool_folder_remove(void **state) {
-  tool_folder *folder = *state;
+  OWNED_MEMORY tool_folder *folder = *state;
   const int result = nftw(folder->path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-  free(folder);
   return result;
 }
 
@@ -202,11 +201,10 @@ void expect_status(const tool_run *run, int status) {
 }
 
 void expect_run(void **state, const char *line, int status, const char *output, const char *errors) {
-  tool_run run = run_line(state, line);
+  OWNED_RUN run = run_line(state, line);
   hide_times(run.output);
   if (run.status != status) print_error("%s\n", line);
   expect_status(&run, status);
   if (output != NULL) assert_string_equal(run.output, output);
   if (errors != NULL) assert_string_equal(run.errors, errors);
-  tool_run_release(&run);
 }

@@ -35,6 +35,9 @@ int tool_folder_remove(void **state);
 tool_run run_line(void **state, const char *line);
 void tool_run_release(tool_run *run);
 
+/* Released at the end of its block. */
+#define OWNED_RUN OWNED_BY(tool_run_release) tool_run
+
 /* Checks the exit status; what the tool said is in the message of a failure. */
 void expect_status(const tool_run *run, int status);
 

@@ -4,6 +4,7 @@
 
 #include "base/number_sequence.h"
 #include "device_frames.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "testing.h"
 #include "torture_scenes.h"
@@ -30,7 +31,7 @@ static inline graze_method_def method_of(uint32_t clusters, graze_axis axis, gra
 }
 
 static inline void choose(graze_scene *scene, const graze_method_def *method) {
-  if (graze_scene_set_method(scene, method) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_set_method(scene, method));
 }
 
 static inline graze_scene *reference_scene(const mesh *meshes, size_t mesh_count) {
@@ -55,12 +56,10 @@ static inline graze_counters compare_query(const graze_scene *judge, const graze
 }
 
 static inline graze_counters cluster_counters_of(const mesh *m, const graze_method_def *method) {
-  graze_scene *judge = reference_scene(m, 1), *scene = device_frames_scene(m, 1);
+  OWNED_SCENE *judge = reference_scene(m, 1), *scene = device_frames_scene(m, 1);
   choose(scene, method);
   const graze_query query = graze_query_default();
   const graze_counters counters = compare_query(judge, scene, &query, "one object");
-  graze_scene_destroy(judge);
-  graze_scene_destroy(scene);
   return counters;
 }
 

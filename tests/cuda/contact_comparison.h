@@ -5,6 +5,7 @@
 
 #include "contact_bits.h"
 #include "graze/cuda.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
 #include "testing.h"
@@ -72,9 +73,7 @@ static inline graze_contacts contacts_of(const graze_scene *scene, const graze_p
                                          graze_test test) {
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
-  graze_contacts contacts = {0};
-  if (graze_scene_make_contacts(scene, pairs, count, &options, &contacts) != GRAZE_OK)
-    fail_msg("%s", graze_error_text());
+  graze_contacts contacts = make_contacts(scene, pairs, count, &options);
   return contacts;
 }
 
@@ -88,8 +87,8 @@ static inline graze_contacts contacts_left(const graze_device_contacts *left) {
 
 /* Both scenes refuse the pairs with the same words, and hand out nothing. */
 static inline void compare_refusal(graze_scene *judging, graze_scene *scene, const graze_pair *pairs, size_t count) {
-  graze_contacts contacts = {0};
-  graze_device_contacts left = {0};
+  OWNED(graze_contacts) contacts = {0};
+  OWNED(graze_device_contacts) left = {0};
   char message[512];
   assert_int_equal(graze_scene_make_contacts(judging, pairs, count, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
   snprintf(message, sizeof message, "%s", graze_error_text());
@@ -99,8 +98,6 @@ static inline void compare_refusal(graze_scene *judging, graze_scene *scene, con
   assert_int_equal(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &left), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), message);
   assert_true(left.count == 0 && left.device_contacts == NULL && left.point_count == 0 && left.device_points == NULL);
-  graze_contacts_free(&contacts);
-  graze_device_contacts_free(&left);
 }
 
 #endif

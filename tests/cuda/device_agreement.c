@@ -12,6 +12,7 @@
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "models/sphere_packing.h"
+#include "owned.h"
 #include "posed_object.h"
 #include "sphere_scenes.h"
 #include "torture_scenes.h"
@@ -94,12 +95,10 @@ static void compare_contacts(const scene_pair *scenes, const graze_pairs *wanted
                              graze_test test, const char *name, const char *what) {
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
-  graze_contacts expected = {0}, made = {0};
+  OWNED(graze_contacts) expected = {0}, made = {0};
   check_call(graze_scene_make_contacts(scenes->reference, wanted->pairs, wanted->count, &options, &expected), name);
   check_call(graze_scene_make_contacts(scenes->device, found->pairs, found->count, &options, &made), name);
   compare_lists(&expected, &made, name, what);
-  graze_contacts_free(&expected);
-  graze_contacts_free(&made);
 }
 
 /* Forces and torques of the same pairs. */
@@ -108,7 +107,7 @@ static void compare_wrenches(const scene_pair *scenes, const graze_pairs *pairs,
   graze_contact_options options = graze_contact_options_default();
   options.stiffness = 2.0;
   options.test = test;
-  graze_wrenches expected = {0}, summed = {0};
+  OWNED(graze_wrenches) expected = {0}, summed = {0};
   check_call(graze_scene_make_wrenches(scenes->reference, pairs->pairs, pairs->count, &options, &expected), name);
   check_call(graze_scene_make_wrenches(scenes->device, pairs->pairs, pairs->count, &options, &summed), name);
   if (expected.count != summed.count || (summed.count > 0 && memcmp(expected.wrenches, summed.wrenches,
@@ -116,8 +115,6 @@ static void compare_wrenches(const scene_pair *scenes, const graze_pairs *pairs,
     differing++;
     printf("DIFFERENT: %s, %s: %zu wrenches, on the device %zu\n", name, what, expected.count, summed.count);
   }
-  graze_wrenches_free(&expected);
-  graze_wrenches_free(&summed);
 }
 
 /* Longer lists take the processor minutes: those of chazelle, where every triangle meets half of all others. */
@@ -152,7 +149,7 @@ static void compare_answers(const scene_pair *scenes, const graze_query *query, 
 
 /* Which objects touch: the same question where one pair of two objects is enough. */
 static void compare_touching(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
-  graze_object_pairs wanted = {0}, found = {0};
+  OWNED(graze_object_pairs) wanted = {0}, found = {0};
   check_call(graze_scene_find_object_pairs(scenes->reference, query, &wanted), name);
   check_call(graze_scene_find_object_pairs(scenes->device, query, &found), name);
   object_pairs_compared += wanted.count;
@@ -161,12 +158,10 @@ static void compare_touching(const scene_pair *scenes, const graze_query *query,
     differing++;
     printf("DIFFERENT: %s, %s: %zu pairs of objects, on the device %zu\n", name, what, wanted.count, found.count);
   }
-  graze_object_pairs_free(&wanted);
-  graze_object_pairs_free(&found);
 }
 
 static void ask_both(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
-  graze_pairs wanted = {0}, found = {0};
+  OWNED(graze_pairs) wanted = {0}, found = {0};
   const graze_result expected_result = graze_scene_find_pairs(scenes->reference, query, &wanted);
   if (expected_result != GRAZE_UNSUPPORTED) check_call(expected_result, name);
   const graze_result result = graze_scene_find_pairs(scenes->device, query, &found);
@@ -176,8 +171,6 @@ static void ask_both(const scene_pair *scenes, const graze_query *query, const c
     compare_answers(scenes, query, &wanted, &found, name, what);
     if (!query->candidates_only && query->test == GRAZE_TEST_SAT) compare_touching(scenes, query, name, what);
   }
-  graze_pairs_free(&wanted);
-  graze_pairs_free(&found);
 }
 
 static void ask_all(const scene_pair *scenes, const char *name) {
@@ -244,7 +237,7 @@ static bool same_crowding(const graze_crowding *a, const graze_crowding *b) {
 /* Every count of every primitive, and the size of its ball to the last bit. */
 static void measure_both(const scene_pair *scenes, uint32_t index, const char *name) {
   const graze_object object = {index, 1};
-  graze_crowding wanted = {0}, found = {0};
+  OWNED(graze_crowding) wanted = {0}, found = {0};
   check_call(graze_scene_measure_crowding(scenes->reference, object, &wanted), name);
   check_call(graze_scene_measure_crowding(scenes->device, object, &found), name);
   objects_measured++;
@@ -254,8 +247,6 @@ static void measure_both(const scene_pair *scenes, uint32_t index, const char *n
     printf("DIFFERENT: %s, object %u: k %u, levels %u; on the device %u, %u\n", name, index, wanted.k, wanted.levels,
            found.k, found.levels);
   }
-  graze_crowding_free(&wanted);
-  graze_crowding_free(&found);
 }
 
 /* Frames that move one object after the other: the device's kept sequences are done again. */
@@ -442,6 +433,8 @@ static void compare_all_packings(uint64_t most, const char *part) {
 
 /* ---------------------------------------------------------------------------------------------- sphere trees */
 
+DESTROY_OWNED(graze_sphere_tree)
+
 static graze_sphere_tree *make_tree(const char *name, const sphere_packing *spheres, double *milliseconds_out) {
   const int device = 0;
   const graze_backend_def backend = backend_on(name, &device);
@@ -476,10 +469,10 @@ static bool same_answers(const graze_sphere_tree *a, const graze_sphere_tree *b)
 }
 
 static void compare_trees(packed_body body, size_t count) {
-  sphere_packing spheres;
+  OWNED(sphere_packing) spheres;
   double alone, there;
   if (!sphere_packing_make(body, count, 1, &spheres)) stop(packed_body_name(body), "out of memory");
-  graze_sphere_tree *wanted = make_tree("cpu", &spheres, &alone), *made = make_tree("cuda", &spheres, &there);
+  OWNED(graze_sphere_tree) *wanted = make_tree("cpu", &spheres, &alone), *made = make_tree("cuda", &spheres, &there);
   graze_sphere_tree_info infos[2] = {{0}, {0}};
   infos[0].struct_bytes = infos[1].struct_bytes = sizeof infos[0];
   check_call(graze_sphere_tree_get_info(wanted, &infos[0]), "a sphere tree");
@@ -493,9 +486,6 @@ static void compare_trees(packed_body body, size_t count) {
   printf("sphere tree of %s, %zu spheres: %.1f ms, on the device %.1f\n", packed_body_name(body), spheres.count, alone,
          there);
   spheres_compared += spheres.count;
-  graze_sphere_tree_destroy(wanted);
-  graze_sphere_tree_destroy(made);
-  sphere_packing_free(&spheres);
 }
 
 static void compare_all_trees(uint64_t most, const char *part) {

@@ -29,17 +29,16 @@ static inline void device_frame_place(graze_scene *scene, uint32_t index, uint64
   const double turns[3][9] = {{c, -s, 0, s, c, 0, 0, 0, 1}, {1, 0, 0, 0, c, -s, 0, s, c}, {c, 0, s, 0, 1, 0, -s, 0, c}};
   double shift[3];
   for (int axis = 0; axis < 3; axis++) shift[axis] = 0.0005 * ((double)sequence_below(seed, 1000) - 500.0);
-  assert_int_equal(pose_object(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift), GRAZE_OK);
+  assert_ok(pose_object(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift));
 }
 
 static inline void device_frame_deform(graze_scene *scene, uint32_t index, const mesh *m, uint64_t seed) {
-  double *moved = malloc((3 * m->vertex_count + 1) * sizeof *moved);
+  OWNED_MEMORY double *moved = malloc((3 * m->vertex_count + 1) * sizeof *moved);
   assert_non_null(moved);
   for (size_t i = 0; i < 3 * m->vertex_count; i++)
     moved[i] = m->positions[i] * (1.0 + 1e-3 * (double)sequence_below(&seed, 100));
   const graze_view view = {moved, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, (graze_object){index, 1}, 0, view), GRAZE_OK);
-  free(moved);
+  assert_ok(graze_object_set_positions(scene, (graze_object){index, 1}, 0, view));
 }
 
 /* The same changes to both. */
@@ -56,8 +55,8 @@ static inline void device_frame_change(graze_scene *judge, graze_scene *scene, c
       device_frame_place(scene, i, &second);
     }
   }
-  assert_int_equal(graze_scene_update(judge), GRAZE_OK);
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(judge));
+  assert_ok(graze_scene_update(scene));
 }
 
 enum { DEVICE_FRAME_KINDS = 5 };

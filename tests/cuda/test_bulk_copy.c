@@ -17,7 +17,7 @@ static graze_scene *make_scene(const mesh *meshes, size_t mesh_count, uint32_t w
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = worker_count;
   graze_scene *scene;
-  assert_int_equal(create_on("cuda", 0, def, &scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, def, &scene));
   for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
   return scene;
 }
@@ -31,11 +31,10 @@ typedef struct frame {
 
 static frame run_frame(graze_scene *scene) {
   frame made = {0};
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &made.pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(scene, made.pairs.pairs, made.pairs.count, NULL, &made.contacts),
-                   GRAZE_OK);
-  assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &made.crowding), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, NULL, &made.pairs));
+  assert_ok(graze_scene_make_contacts(scene, made.pairs.pairs, made.pairs.count, NULL, &made.contacts));
+  assert_ok(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &made.crowding));
   return made;
 }
 
@@ -68,7 +67,7 @@ static void configure(index_order order, size_t bulk_block, size_t fail_at) {
 static void move_on(graze_scene *scene, mesh *m) {
   torture_move(m, 0.01, 0.02, -0.015);
   const graze_view positions = {m->positions, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, positions), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, (graze_object){0, 1}, 0, positions));
 }
 
 TEST(test_frames) {

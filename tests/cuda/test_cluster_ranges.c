@@ -9,6 +9,7 @@
 #include "cuda/device_clusters.h"
 #include "host_operations.h"
 #include "scene/scene_vertices.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "testing.h"
 #include "torture_scenes.h"
@@ -30,10 +31,10 @@ static graze_scene *scene_on(const char *backend, int device, const mesh *meshes
   graze_scene *scene;
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 1;
-  if (create_on(backend, device, def, &scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(create_on(backend, device, def, &scene));
   for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
-  if (graze_scene_set_method(scene, chosen) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_set_method(scene, chosen));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -89,8 +90,8 @@ static uint64_t search_range(const graze_scene *scene, cluster_range range, hits
       .view = &view, .simd = GRAZE_SIMD_SCALAR, .memory = &heap, .workers = scene->workers, .sink = {found, take}};
   search_init_ends(&s);
   primitive_bounds bounds;
-  assert_int_equal(primitive_bounds_make(&s, true, &view, &bounds), GRAZE_OK);
-  assert_int_equal(clusters_find_range(cpu_state_of(scene)->search.own, &s, range), GRAZE_OK);
+  assert_ok(primitive_bounds_make(&s, true, &view, &bounds));
+  assert_ok(clusters_find_range(cpu_state_of(scene)->search.own, &s, range));
   const bool whole = range_has_all_clusters(range);
   assert_true(whole == (s.notes.words[0] != 0)); /* a part says nothing of what the whole costs */
   primitive_bounds_release(&bounds, &heap);
@@ -101,7 +102,7 @@ static uint64_t search_range(const graze_scene *scene, cluster_range range, hits
 static void compare_ranges(const mesh *meshes, size_t mesh_count, size_t huge, uint32_t clusters,
                            const uint32_t *borders, size_t border_count) {
   const graze_method_def chosen = method_of(clusters);
-  graze_scene *scene = scene_on("cpu", 0, meshes, mesh_count, &chosen);
+  OWNED_SCENE *scene = scene_on("cpu", 0, meshes, mesh_count, &chosen);
   const graze_query query = graze_query_default();
   free(runner_find(scene, &query).pairs); /* makes the method ready */
   hits whole = no_hits(scene), parts = no_hits(scene);
@@ -128,14 +129,13 @@ static void compare_ranges(const mesh *meshes, size_t mesh_count, size_t huge, u
   free(whole.of_pair);
   free(parts.of_pair);
   free(of_huge.of_pair);
-  graze_scene_destroy(scene);
 }
 
 /* In three, one by one, with ranges that have no cluster, with huge primitives, whose pairs with each other have a
  * number of their own, and where there is one cluster alone. */
 TEST(test_ranges) {
   const uint32_t thirds[] = {4, 8}, each[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, empty[] = {0, 5, 5, 12, 12, 900};
-  mesh small = soup(600, 0), with_huge = soup(600, 10);
+  OWNED(mesh) small = soup(600, 0), with_huge = soup(600, 10);
   compare_ranges(&small, 1, 0, 12, NULL, 0);
   compare_ranges(&small, 1, 0, 12, thirds, 2);
   compare_ranges(&small, 1, 0, 12, each, 12);
@@ -143,8 +143,6 @@ TEST(test_ranges) {
   compare_ranges(&with_huge, 1, 10, 12, thirds, 2);
   compare_ranges(&with_huge, 1, 10, 12, each, 12);
   compare_ranges(&with_huge, 1, 10, 12, empty, 6);
-  mesh_free(&small);
-  mesh_free(&with_huge);
 }
 
 /* ---------------------------------------------------------------------------------------------- on several devices */
@@ -180,23 +178,22 @@ static void hand_over_clusters(const device_parts *parts) {
   sweep_axis axes[DEVICE_CLUSTERS];
   for (uint32_t k = 0; k < centers.count; k++) axes[k] = coordinate_axis((int)(k % 3));
   for (int i = 0; i < PARTS; i++)
-    assert_int_equal(device_clusters_take(scene_device(parts->scenes[i])->method.own, &centers, axes), GRAZE_OK);
+    assert_ok(device_clusters_take(scene_device(parts->scenes[i])->method.own, &centers, axes));
 }
 
 static void find_part(device_parts *parts, int part, const uint32_t borders[PARTS + 1]) {
   device_answer answer;
   graze_scene *scene = parts->scenes[part];
-  assert_int_equal(find_range(scene, borders[part], borders[part + 1], &answer), GRAZE_OK);
+  assert_ok(find_range(scene, borders[part], borders[part + 1], &answer));
   parts->count[part] = answer.pair_count;
   parts->pairs[part] = malloc((answer.pair_count + 1) * sizeof(graze_pair));
   assert_non_null(parts->pairs[part]);
-  assert_int_equal(device_find_fetch(&scene_device(scene)->search, &answer, answer.pair_count, parts->pairs[part]),
-                   GRAZE_OK);
+  assert_ok(device_find_fetch(&scene_device(scene)->search, &answer, answer.pair_count, parts->pairs[part]));
   parts->hash += answer.hash;
 }
 
 static void compare_union(const device_parts *parts, const pair_answer *wanted) {
-  graze_pair *all = malloc((wanted->count + 1) * sizeof *all);
+  OWNED_MEMORY graze_pair *all = malloc((wanted->count + 1) * sizeof *all);
   assert_non_null(all);
   size_t count = 0;
   for (int i = 0; i < PARTS; i++) count += parts->count[i];
@@ -209,7 +206,6 @@ static void compare_union(const device_parts *parts, const pair_answer *wanted) 
   qsort(all, count, sizeof *all, compare_pairs);
   assert_true(count == 0 || memcmp(all, wanted->pairs, count * sizeof *all) == 0);
   assert_int_equal(parts->hash, wanted->hash);
-  free(all);
 }
 
 static void compare_devices(const mesh *meshes, size_t mesh_count, const uint32_t borders[PARTS + 1]) {
@@ -256,7 +252,7 @@ TEST(test_devices) {
 /* The grid would find the pairs of the others too: where memory is short a part is refused. */
 TEST(test_little_memory) {
   const graze_method_def chosen = method_of(DEVICE_CLUSTERS);
-  mesh m = soup(1000, 0);
+  OWNED(mesh) m = soup(1000, 0);
   const host_device_settings any = {0};
   host_device_configure(&any);
   graze_scene *scene = scene_on("cuda", 0, &m, 1, &chosen);
@@ -264,7 +260,7 @@ TEST(test_little_memory) {
   const pair_answer whole = runner_find(scene, &query);
   assert_int_equal(whole.counters.clusters, DEVICE_CLUSTERS);
   device_answer answer;
-  assert_int_equal(find_range(scene, 0, 5, &answer), GRAZE_OK);
+  assert_ok(find_range(scene, 0, 5, &answer));
   assert_true(answer.pair_count > 0 && answer.pair_count < whole.count);
   graze_scene_destroy(scene);
   scene = scene_on("cuda", 0, &m, 1, &chosen);
@@ -273,5 +269,4 @@ TEST(test_little_memory) {
   assert_int_equal(find_range(scene, 0, 5, &answer), GRAZE_OUT_OF_MEMORY);
   free(whole.pairs);
   graze_scene_destroy(scene);
-  mesh_free(&m);
 }

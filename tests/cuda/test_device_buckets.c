@@ -2,6 +2,7 @@
  * method "brute", also if measurements of k run between queries of the grid. */
 #include "host_operations.h"
 #include "method_names.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -45,10 +46,9 @@ static running_variant device_variant(const char *method) {
 
 static pair_answer wanted_of(const crowd *made) {
   const running_variant reference = running_variant_reference();
-  graze_scene *judging = runner_scene(&reference, made->both, 2, NULL);
+  OWNED_SCENE *judging = runner_scene(&reference, made->both, 2, NULL);
   const graze_query query = graze_query_default();
   const pair_answer wanted = runner_find(judging, &query);
-  graze_scene_destroy(judging);
   return wanted;
 }
 
@@ -62,38 +62,34 @@ static uint64_t compare(graze_scene *scene, const pair_answer *wanted, const cha
 }
 
 TEST(test_methods) {
-  crowd made = make_crowd(400);
+  OWNED_BY(free_crowd) crowd made = make_crowd(400);
   const pair_answer wanted = wanted_of(&made);
   for (size_t i = 0; i <= method_name_count(); i++) {
     const char *name = i < method_name_count() ? method_name_at(i) : "clusters 5 x linf";
     const host_device_settings settings = {.order = INDICES_SHUFFLED};
     host_device_configure(&settings);
     const running_variant variant = device_variant(name);
-    graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, made.both, 2, NULL);
     (void)compare(scene, &wanted, name);
     assert_int_equal(compare(scene, &wanted, name), 0);
-    graze_scene_destroy(scene);
   }
   free(wanted.pairs);
-  free_crowd(&made);
 }
 
 static void compare_measures(graze_scene *judging, graze_scene *scene, uint32_t index) {
   const graze_object object = {index, 1};
-  graze_crowding wanted = {0}, found = {0};
-  assert_int_equal(graze_scene_measure_crowding(judging, object, &wanted), GRAZE_OK);
-  assert_int_equal(graze_scene_measure_crowding(scene, object, &found), GRAZE_OK);
+  OWNED(graze_crowding) wanted = {0}, found = {0};
+  assert_ok(graze_scene_measure_crowding(judging, object, &wanted));
+  assert_ok(graze_scene_measure_crowding(scene, object, &found));
   assert_int_equal(found.count, wanted.count);
   assert_memory_equal(found.k_of, wanted.k_of, wanted.count * sizeof *wanted.k_of);
-  graze_crowding_free(&wanted);
-  graze_crowding_free(&found);
 }
 
 /* Tables of one object lie elsewhere than those of all: neither finds what the other has left behind. */
 TEST(test_measures_between) {
   const uint32_t objects[] = {1, 1, 0, 1, 0, 0};
   for (size_t crowded = 100; crowded <= 300; crowded += 200) {
-    crowd made = make_crowd(crowded);
+    OWNED_BY(free_crowd) crowd made = make_crowd(crowded);
     const pair_answer wanted = wanted_of(&made);
     const host_device_settings settings = {.order = INDICES_REVERSED};
     host_device_configure(&settings);
@@ -101,15 +97,13 @@ TEST(test_measures_between) {
     unsetenv("GRAZE_TEST_BACKEND");
     graze_scene *judging = runner_scene(&on_host, made.both, 2, NULL);
     setenv("GRAZE_TEST_BACKEND", "cuda", 1);
-    graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, made.both, 2, NULL);
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
       compare_measures(judging, scene, objects[i]);
       if (i % 2 == 0) (void)compare(scene, &wanted, "behind a measure");
     }
     graze_scene_destroy(judging);
-    graze_scene_destroy(scene);
     free(wanted.pairs);
-    free_crowd(&made);
   }
 }
 

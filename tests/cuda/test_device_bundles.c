@@ -2,6 +2,7 @@
  * compare a fraction of the boxes, and all find the pairs of the processor's method "brute", for any query and any
  * order of entries. A scene that is no longer crowded has no bundles. */
 #include "host_operations.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "testing.h"
 #include "torture_scenes.h"
@@ -48,13 +49,12 @@ TEST(test_second_query) {
   graze_scene *judging = scene_of_reference(&made);
   const graze_query query = graze_query_default();
   for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
-    graze_scene *scene = scene_on_device(&made, order);
+    OWNED_SCENE *scene = scene_on_device(&made, order);
     const uint64_t first = compare(judging, scene, &query, "first"), second = compare(judging, scene, &query, "second");
     print_message("%llu boxes, with bundles %llu\n", (unsigned long long)first, (unsigned long long)second);
     /* Shuffled, those of a bundle are far apart. */
     assert_true(order == INDICES_SHUFFLED ? first > second : 2 * first > 3 * second);
     assert_int_equal(compare(judging, scene, &query, "third"), second);
-    graze_scene_destroy(scene);
   }
   graze_scene_destroy(judging);
   mesh_list_free(made.meshes, made.mesh_count);
@@ -117,8 +117,8 @@ TEST(test_leaving) {
   const graze_view spread = {made.meshes[0].positions, made.meshes[0].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   graze_scene *judging = scene_of_reference(&made), *new_scene = scene_on_device(&made, INDICES_FORWARD);
   const uint64_t wanted = compare(judging, new_scene, &query, "spread");
-  assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, spread), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, (graze_object){0, 1}, 0, spread));
+  assert_ok(graze_scene_update(scene));
   assert_true(compare(judging, scene, &query, "spread, with bundles") < wanted);
   assert_int_equal(compare(judging, scene, &query, "spread, without"), wanted);
   graze_scene_destroy(new_scene);

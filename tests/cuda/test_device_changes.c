@@ -38,8 +38,8 @@ typedef struct twin_scenes {
 
 static void both(const graze_result results[2]) {
   if (results[0] != GRAZE_OK || results[1] != GRAZE_OK) print_message("%s\n", graze_error_text());
-  assert_int_equal(results[0], GRAZE_OK);
-  assert_int_equal(results[1], GRAZE_OK);
+  assert_ok(results[0]);
+  assert_ok(results[1]);
 }
 
 static void random_box(twin_scenes *twins, double positions_out[8][3]) {
@@ -101,9 +101,8 @@ static void remove_at(twin_scenes *twins, size_t at) {
   memcpy(twins->kept[at], twins->kept[last], sizeof twins->kept[at]);
   if (!twins->there[at]) return;
   /* The place that the device was told of may be another's soon. */
-  assert_int_equal(graze_object_set_device_positions(twins->scenes[1], twins->objects[at], twins->kept[at][0],
-                                                     GRAZE_FORMAT_DOUBLE3, NULL),
-                   GRAZE_OK);
+  assert_ok(graze_object_set_device_positions(twins->scenes[1], twins->objects[at], twins->kept[at][0],
+                                              GRAZE_FORMAT_DOUBLE3, NULL));
 }
 
 /* ---------------------------------------------------------------------------------------------- changes */
@@ -214,10 +213,10 @@ static void erase(twin_scenes *twins, size_t at) {
 
 /* To the processor and back: positions come home. */
 static void leave_device(twin_scenes *twins) {
-  assert_int_equal(move_to(twins->scenes[1], "cpu", 0), GRAZE_OK);
+  assert_ok(move_to(twins->scenes[1], "cpu", 0));
   memset(twins->there, 0, sizeof twins->there);
-  if (next_number(&twins->sequence, 2) == 0) assert_int_equal(graze_scene_update(twins->scenes[1]), GRAZE_OK);
-  assert_int_equal(move_to(twins->scenes[1], "cuda", (int)next_number(&twins->sequence, 2)), GRAZE_OK);
+  if (next_number(&twins->sequence, 2) == 0) assert_ok(graze_scene_update(twins->scenes[1]));
+  assert_ok(move_to(twins->scenes[1], "cuda", (int)next_number(&twins->sequence, 2)));
 }
 
 static void change_something(twin_scenes *twins) {
@@ -305,7 +304,7 @@ static twin_scenes make_twins(uint64_t seed, uint32_t workers) {
   for (int i = 0; i < 2; i++) {
     graze_scene_def def = graze_scene_def_default();
     def.worker_count = workers;
-    assert_int_equal(create_on(i == 0 ? "cpu" : "cuda", 0, def, &twins.scenes[i]), GRAZE_OK);
+    assert_ok(create_on(i == 0 ? "cpu" : "cuda", 0, def, &twins.scenes[i]));
   }
   return twins;
 }
@@ -344,12 +343,12 @@ typedef struct many_objects {
 static void fill_many(many_objects *many) {
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 4;
-  assert_int_equal(create_on("cuda", 0, def, &many->scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, def, &many->scene));
   for (uint32_t i = 0; i < MANY; i++) {
     graze_mesh_def mesh = graze_mesh_def_default();
     mesh.positions = (graze_view){cube, 8, 0, GRAZE_FORMAT_DOUBLE3};
     mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add(many->scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &many->objects[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(many->scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &many->objects[i]));
   }
 }
 
@@ -367,7 +366,7 @@ static void pose_many(many_objects *many, double angle) {
 static host_device_counts update_counted(const many_objects *many) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  assert_int_equal(graze_scene_update(many->scene), GRAZE_OK);
+  assert_ok(graze_scene_update(many->scene));
   return host_device_count();
 }
 
@@ -377,37 +376,37 @@ TEST(test_only_what_differs_is_copied) {
   host_device_counts told = update_counted(&many);
   assert_in_range(told.uploads, 5, 16);
   pose_many(&many, 0.1);
-  assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses), GRAZE_OK);
+  assert_ok(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses));
   told = update_counted(&many); /* the first time sources learn that there are poses */
   assert_int_equal(told.uploads, 2);
   for (int frame = 0; frame < 3; frame++) {
     pose_many(&many, 0.2 + 0.1 * frame);
-    assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses), GRAZE_OK);
+    assert_ok(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses));
     told = update_counted(&many);
     assert_int_equal(told.uploads, 1);
     assert_int_equal(told.uploaded_bytes, (size_t)MANY * POSE_BYTES);
     assert_int_equal(update_counted(&many).uploads, 0);
   }
   /* The same again is no news; one is as long as it is, two far apart are two, and two near each other one. */
-  assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses), GRAZE_OK);
+  assert_ok(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses));
   assert_int_equal(update_counted(&many).uploads, 0);
   const size_t places[3] = {17, 20, 4711};
   for (int count = 1; count <= 3; count++) {
     for (int i = 0; i < count; i++) {
       many.poses[places[i]].translation[0] += 0.25;
-      assert_int_equal(graze_object_set_pose(many.scene, many.objects[places[i]], &many.poses[places[i]]), GRAZE_OK);
+      assert_ok(graze_object_set_pose(many.scene, many.objects[places[i]], &many.poses[places[i]]));
     }
     told = update_counted(&many);
     assert_int_equal(told.uploads, count < 3 ? 1 : 2);
     assert_int_equal(told.uploaded_bytes, (count == 1 ? 1 : count == 2 ? 4 : 5) * (size_t)POSE_BYTES);
   }
-  assert_int_equal(graze_object_set_filter(many.scene, many.objects[9], 3, 1, true), GRAZE_OK);
+  assert_ok(graze_object_set_filter(many.scene, many.objects[9], 3, 1, true));
   assert_int_equal(update_counted(&many).uploads, 1);
   /* The rules of two objects beside each other, and the excluded pairs; those alone where more come. */
   const graze_id_pair pairs[2] = {{many.objects[9], many.objects[10]}, {many.objects[10], many.objects[11]}};
-  assert_int_equal(graze_scene_exclude(many.scene, pairs[0].a, pairs[0].b, true), GRAZE_OK);
+  assert_ok(graze_scene_exclude(many.scene, pairs[0].a, pairs[0].b, true));
   assert_int_equal(update_counted(&many).uploads, 2);
-  assert_int_equal(graze_scene_exclude_pairs(many.scene, pairs, 2, true), GRAZE_OK);
+  assert_ok(graze_scene_exclude_pairs(many.scene, pairs, 2, true));
   assert_int_equal(update_counted(&many).uploads, 2);
   assert_int_equal(update_counted(&many).uploads, 0);
   graze_scene_destroy(many.scene);
@@ -427,7 +426,7 @@ TEST(test_a_refused_move_leaves_poses) {
   assert_int_equal(move_to(twins.scenes[0], "cuda", 0), GRAZE_OUT_OF_MEMORY);
   host_device_configure(&sound);
   assert_int_equal(compare(&twins, 1), pairs);
-  assert_int_equal(move_to(twins.scenes[0], "cuda", 1), GRAZE_OK);
+  assert_ok(move_to(twins.scenes[0], "cuda", 1));
   assert_int_equal(compare(&twins, 2), pairs);
   free_twins(&twins);
 }
@@ -437,7 +436,7 @@ TEST(test_a_refused_move_leaves_poses) {
 TEST(test_what_lies_between_stays) {
   enum { LONG = 9000 };
   static double elsewhere[LONG][3];
-  twin_scenes *twins = malloc(sizeof *twins);
+  OWNED_MEMORY twin_scenes *twins = malloc(sizeof *twins);
   assert_non_null(twins);
   *twins = make_twins(7, 1);
   for (int number = 0; number < 4; number++) {
@@ -446,20 +445,16 @@ TEST(test_what_lies_between_stays) {
                                   number == 2 ? (size_t)LONG : 8, 0, GRAZE_FORMAT_DOUBLE3};
     mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
     for (int i = 0; i < 2; i++)
-      assert_int_equal(graze_scene_add(twins->scenes[i], GRAZE_KIND_TRIANGLE, &mesh, NULL, &twins->objects[number]),
-                       GRAZE_OK);
+      assert_ok(graze_scene_add(twins->scenes[i], GRAZE_KIND_TRIANGLE, &mesh, NULL, &twins->objects[number]));
   }
-  assert_int_equal(
-      graze_object_set_device_positions(twins->scenes[1], twins->objects[2], elsewhere, GRAZE_FORMAT_DOUBLE3, NULL),
-      GRAZE_OK);
+  assert_ok(
+      graze_object_set_device_positions(twins->scenes[1], twins->objects[2], elsewhere, GRAZE_FORMAT_DOUBLE3, NULL));
   assert_true(compare(twins, 0) > 0);
   double moved[8][3];
   for (int i = 0; i < 24; i++) moved[i / 3][i % 3] = cube[i / 3][i % 3] + 0.25;
   for (int i = 0; i < 4; i++)
-    assert_int_equal(graze_object_set_positions(twins->scenes[i % 2], twins->objects[i < 2 ? 0 : 3], 0,
-                                                (graze_view){moved, 8, 0, GRAZE_FORMAT_DOUBLE3}),
-                     GRAZE_OK);
+    assert_ok(graze_object_set_positions(twins->scenes[i % 2], twins->objects[i < 2 ? 0 : 3], 0,
+                                         (graze_view){moved, 8, 0, GRAZE_FORMAT_DOUBLE3}));
   assert_true(compare(twins, 1) > 0);
   free_twins(twins);
-  free(twins);
 }

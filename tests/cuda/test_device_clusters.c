@@ -9,6 +9,7 @@
 #include "device_frames.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "mesh_set.h"
 #include "models/model.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -64,15 +65,12 @@ TEST(test_models) {
   static const uint32_t numbers[] = {0, 1, 2, 7, 0, 30};
   size_t pairs = 0;
   for (size_t number = 0; number < model_count(); number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(model_at(number)->name, test_scaled(250, 60), number, &meshes, &mesh_count);
+    OWNED(mesh_set) made = torture_set(model_at(number)->name, test_scaled(250, 60), number);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT),
                                            .first_capacity = number % 2 == 0 ? 3 : 0};
     const graze_method_def method =
         method_of(numbers[number % 6], (graze_axis)(number % 4), (graze_metric)(number / 2 % 3));
-    pairs += compare_frames(model_at(number)->name, meshes, mesh_count, &method, &settings, FRAMES);
-    mesh_list_free(meshes, mesh_count);
+    pairs += compare_frames(model_at(number)->name, made.meshes, made.count, &method, &settings, FRAMES);
   }
   assert_true(pairs > test_scaled(15000, 700));
 }
@@ -81,14 +79,11 @@ TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     if (test_scale() < 1.0 && number % 5 != 0) continue; /* the others: test_device_stages.c */
-    mesh *meshes;
-    size_t mesh_count;
-    torture->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made = made_set(torture->make);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
     const graze_method_def method =
         method_of(number % 2 == 0 ? 0 : 12, (graze_axis)(number % 4), (graze_metric)(number % 3));
-    compare_frames(torture->name, meshes, mesh_count, &method, &settings, 1);
-    mesh_list_free(meshes, mesh_count);
+    compare_frames(torture->name, made.meshes, made.count, &method, &settings, 1);
   }
 }
 
@@ -123,16 +118,14 @@ static bool always(void *context) {
 
 /* The first pairs in order, any so many pairs, one pair, and none because the caller stops. */
 TEST(test_short_answers) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 800, 4, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 800, 4);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
+  OWNED_SCENE *judge = reference_scene(made.meshes, made.count), *scene = device_frames_scene(made.meshes, made.count);
   const graze_method_def method = method_of(6, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L1);
   choose(scene, &method);
   graze_query query = graze_query_default();
-  pair_answer all = runner_find(judge, &query);
+  OWNED(pair_answer) all = runner_find(judge, &query);
   assert_true(all.count > 50);
   for (size_t most = 1; most <= 2 * all.count; most *= 3) {
     query.pair_limit = most;
@@ -146,8 +139,8 @@ TEST(test_short_answers) {
     query.stop_after = 0;
   }
   bool found = false;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_any_pair(scene, &query, &found, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = {0};
+  assert_ok(graze_scene_any_pair(scene, &query, &found, &pairs));
   assert_true(found && pairs.count == 1 && list_has(&all, &pairs.pairs[0]));
   size_t asked = 0;
   query.should_stop = always;
@@ -156,23 +149,16 @@ TEST(test_short_answers) {
   assert_true(asked > 0 && pairs.count == 0);
   query.should_stop = NULL;
   compare_query(judge, scene, &query, "after a stop");
-  graze_pairs_free(&pairs);
-  free(all.pairs);
-  graze_scene_destroy(judge);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Sequences that are kept are each method's own, whatever comes between two of its queries: the grid has no members,
  * the reference tests every two boxes, clusters test fewer. */
 TEST(test_methods_take_turns) {
   static const char *const turns[] = {"clusters", "grid", "clusters", "brute", "clusters", "tree", "grid", "clusters"};
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 600, 5, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 600, 5);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
+  OWNED_SCENE *judge = reference_scene(made.meshes, made.count), *scene = device_frames_scene(made.meshes, made.count);
   for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
     const bool clusters = strcmp(turns[i], "clusters") == 0;
     graze_method_def method = graze_method_def_default();
@@ -194,34 +180,27 @@ TEST(test_methods_take_turns) {
       free(found.pairs);
     }
   }
-  graze_scene_destroy(judge);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* A frame like the last allocates nothing and records nothing. */
 TEST(test_steady_frames) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 600, 6, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 600, 6);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *scene = device_frames_scene(meshes, mesh_count);
+  OWNED_SCENE *scene = device_frames_scene(made.meshes, made.count);
   const graze_method_def method = method_of(8, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   choose(scene, &method);
   const graze_query query = graze_query_default();
   host_device_counts before = {0};
   for (int frame = 0; frame < 12; frame++) {
     const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {1e-4 * frame, 0, 0};
-    assert_int_equal(pose_object(scene, (graze_object){0, 1}, turn, shift), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(pose_object(scene, (graze_object){0, 1}, turn, shift));
+    assert_ok(graze_scene_update(scene));
     free(runner_find(scene, &query).pairs);
     if (frame == 5) before = host_device_count();
   }
   assert_int_equal(host_device_count().allocations, before.allocations);
   assert_int_equal(host_device_count().recordings, before.recordings);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- sizes */
@@ -259,22 +238,20 @@ TEST(test_cost_of_huge_triangles) {
   const host_device_settings settings = {0};
   const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   host_device_configure(&settings);
-  mesh without = triangles_of_sizes(count, 0, 0.02), with = triangles_of_sizes(count, 4, 0.02);
+  OWNED(mesh) without = triangles_of_sizes(count, 0, 0.02), with = triangles_of_sizes(count, 4, 0.02);
   const graze_counters few = cluster_counters_of(&without, &method), more = cluster_counters_of(&with, &method);
   assert_int_equal(few.clusters, 16);
   assert_true(few.members_1 > count / 2 && few.members_1 + few.members_2 + few.members_3 + few.members_4 <= count);
   assert_true(few.members_1 + 2 * few.members_2 + 3 * few.members_3 + 4 * few.members_4 <= few.members);
   assert_true(few.members >= count && few.members < 2 * count);
   assert_true(more.box_tests <= few.box_tests + 4 * more.members);
-  mesh_free(&without);
-  mesh_free(&with);
 }
 
 /* All in one place: as many members as clusters, which then do not pay. */
 TEST(test_all_in_one_place) {
   const host_device_settings settings = {0};
   const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_METRIC_L1);
-  mesh m = loose_triangles(200);
+  OWNED(mesh) m = loose_triangles(200);
   uint64_t seed = 5;
   for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = random_unit(&seed);
   host_device_configure(&settings);
@@ -283,13 +260,12 @@ TEST(test_all_in_one_place) {
   assert_int_equal(counters.members, 200);
   for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = 0.5;
   assert_true(cluster_counters_of(&m, &method).pairs > 0);
-  mesh_free(&m);
 }
 
 /* More clusters compare fewer boxes; and a number, an axis and a distance are what was asked for. */
 TEST(test_options) {
   const host_device_settings settings = {0};
-  mesh m = triangles_of_sizes(3000, 0, 0.02);
+  OWNED(mesh) m = triangles_of_sizes(3000, 0, 0.02);
   host_device_configure(&settings);
   uint64_t tests = UINT64_MAX;
   for (uint32_t clusters = 1; clusters <= 64; clusters *= 4) {
@@ -299,13 +275,12 @@ TEST(test_options) {
     assert_true(counters.box_tests < tests);
     tests = counters.box_tests;
   }
-  mesh_free(&m);
 }
 
 /* From method to method, from the device to the processor and back, with primitives that come and go. */
 TEST(test_changes) {
   const host_device_settings settings = {0};
-  mesh m = triangles_of_sizes(500, 2, 0.1);
+  OWNED(mesh) m = triangles_of_sizes(500, 2, 0.1);
   host_device_configure(&settings);
   graze_scene *judge = reference_scene(&m, 1), *scene = device_frames_scene(&m, 1);
   const graze_object object = {0, 1};
@@ -317,20 +292,19 @@ TEST(test_changes) {
     if (step % 4 == 3) method = graze_method_def_default();
     if (step % 3 == 2) choose(scene, &method);
     if (step == 0) choose(scene, &method);
-    if (step % 6 == 4) assert_int_equal(graze_scene_set_backend(scene, step > 6 ? &device : NULL), GRAZE_OK);
+    if (step % 6 == 4) assert_ok(graze_scene_set_backend(scene, step > 6 ? &device : NULL));
     const uint32_t erased[2] = {(uint32_t)step * 40, (uint32_t)step * 40 + 7};
     for (int which = 0; which < 2; which++) {
       graze_scene *changed = which == 0 ? judge : scene;
-      assert_int_equal(graze_object_remove_primitives(changed, object, erased, 2), GRAZE_OK);
-      assert_int_equal(graze_scene_update(changed), GRAZE_OK);
-      if (step % 2 == 0) assert_int_equal(graze_scene_update(changed), GRAZE_OK);
+      assert_ok(graze_object_remove_primitives(changed, object, erased, 2));
+      assert_ok(graze_scene_update(changed));
+      if (step % 2 == 0) assert_ok(graze_scene_update(changed));
     }
     compare_query(judge, scene, &query, "changes");
   }
   graze_scene_destroy(judge);
   graze_scene_destroy(scene);
   check_all_returned();
-  mesh_free(&m);
 }
 
 /* Positions that the device alone has: what is learned from comes from there, without what is erased. */
@@ -339,27 +313,24 @@ TEST(test_positions_on_device) {
   const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   const graze_query query = graze_query_default();
   const graze_object object = {0, 1};
-  mesh m = triangles_of_sizes(500, 0, 0.3);
+  OWNED(mesh) m = triangles_of_sizes(500, 0, 0.3);
   host_device_configure(&settings);
-  graze_scene *judge = reference_scene(&m, 1), *scene = device_frames_scene(&m, 1);
+  OWNED_SCENE *judge = reference_scene(&m, 1), *scene = device_frames_scene(&m, 1);
   choose(scene, &method);
   const uint32_t erased[] = {0, 17, 400};
-  assert_int_equal(graze_object_remove_primitives(judge, object, erased, 3), GRAZE_OK);
-  assert_int_equal(graze_object_remove_primitives(scene, object, erased, 3), GRAZE_OK);
-  assert_int_equal(graze_object_set_device_positions(scene, object, m.positions, GRAZE_FORMAT_DOUBLE3, NULL), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(judge, object, erased, 3));
+  assert_ok(graze_object_remove_primitives(scene, object, erased, 3));
+  assert_ok(graze_object_set_device_positions(scene, object, m.positions, GRAZE_FORMAT_DOUBLE3, NULL));
   for (int frame = 0; frame < 3; frame++) {
     for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] *= i % 3 == 0 ? 0.5 : 1.25;
     const graze_view view = {m.positions, m.vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(judge, object, 0, view), GRAZE_OK);
-    assert_int_equal(graze_scene_update(judge), GRAZE_OK);
-    if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_ok(graze_object_set_positions(judge, object, 0, view));
+    assert_ok(graze_scene_update(judge));
+    assert_ok(graze_scene_update(scene));
     const graze_counters counters = compare_query(judge, scene, &query, "positions on the device");
     assert_true(counters.clusters > 1);
     assert_true(counters.pairs > 0);
   }
-  graze_scene_destroy(judge);
-  graze_scene_destroy(scene);
-  mesh_free(&m);
 }
 
 /* ---------------------------------------------------------------------------------------------- numbers */
@@ -435,26 +406,22 @@ TEST(test_pieces) {
 
 /* If memberships do not fit, the grid finds the pairs. */
 TEST(test_little_memory) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", test_sanitized(700, 1500), 5, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", test_sanitized(700, 1500), 5);
   const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   const graze_query query = graze_query_default();
   size_t bytes = 0;
   for (size_t parts = 0; parts < 8; parts++) {
     const host_device_settings settings = {.most_bytes = parts == 0 ? 0 : bytes - bytes * parts / 24};
     host_device_configure(&settings);
-    graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
+    OWNED_SCENE *judge = reference_scene(made.meshes, made.count),
+                *scene = device_frames_scene(made.meshes, made.count);
     choose(scene, &method);
     const graze_counters counters = compare_query(judge, scene, &query, "little memory");
     if (parts == 0) assert_true(counters.clusters > 1);
     if (parts == 7) assert_int_equal(counters.clusters, 0);
     compare_queries(judge, scene, false, "little memory");
     if (parts == 0) bytes = runner_counters(scene).device_bytes;
-    graze_scene_destroy(judge);
-    graze_scene_destroy(scene);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 typedef struct subject {
@@ -472,7 +439,7 @@ static graze_scene *failing_scene(const subject *s, checked_allocator *heap) {
   def.worker_count = 1;
   def.allocator = &allocator;
   graze_scene *scene;
-  assert_int_equal(create_on("cuda", 0, def, &scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, def, &scene));
   for (size_t i = 0; i < s->mesh_count; i++) runner_add(scene, &s->meshes[i], false, NULL);
   choose(scene, &method);
   return scene;

@@ -25,11 +25,10 @@ static graze_scene *make_scene(const char *method, bool reference) {
   if (!reference) variant.method = method;
   graze_scene *scene = runner_scene(&variant, NULL, 0, NULL);
   for (int i = 0; i < PARTS; i++) {
-    mesh made = torture_first_mesh(models[i], 60, 3);
+    OWNED(mesh) made = torture_first_mesh(models[i], 60, 3);
     (void)runner_add(scene, &made, false, NULL);
-    mesh_free(&made);
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -61,10 +60,9 @@ static robot make_robot(const char *method, const host_device_settings *settings
     for (int k = 0; k < 7; k++) numbers[k] = 0.002 * ((double)sequence_below(&seed, 1000) - 500.5);
     made.poses[i] = graze_pose_from_quaternion(numbers, numbers + 4);
   }
-  for (int i = 0; i < FORMS; i++)
-    if (ask(&made, made.judge, (answer_form)i, 0, made.answers[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  for (int i = 0; i < FORMS; i++) assert_ok(ask(&made, made.judge, (answer_form)i, 0, made.answers[i]));
   size_t pairs, met = 0;
-  assert_int_equal(graze_scene_list_batch_pairs(made.judge, made.moving, MOVING, NULL, 0, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_list_batch_pairs(made.judge, made.moving, MOVING, NULL, 0, &pairs));
   assert_int_equal(pairs, PAIRS);
   for (int i = 0; i < COUNT; i++) met += ((const uint8_t *)made.answers[ANY])[i];
   assert_true(met > 0 && met <= COUNT);
@@ -82,7 +80,7 @@ static void check_answers(const robot *r, int places) {
   static const size_t bytes[3] = {COUNT, COUNT * sizeof(uint64_t), (size_t)COUNT * PAIRS};
   for (int i = 0; i < FORMS; i++) {
     memset(answers, 7, sizeof answers);
-    if (ask(r, r->scene, (answer_form)i, places, answers) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_ok(ask(r, r->scene, (answer_form)i, places, answers));
     assert_memory_equal(answers, r->answers[i], bytes[i % 3]);
   }
 }
@@ -94,9 +92,8 @@ TEST(test_chunks_and_places) {
   for (int i = 0; i < 24; i++) {
     const host_device_settings settings = {.first_capacity = capacities[i % 4],
                                            .order = (index_order)(i % INDEX_ORDER_COUNT)};
-    robot r = make_robot(methods[i / 12], &settings);
+    OWNED_BY(free_robot) robot r = make_robot(methods[i / 12], &settings);
     for (int places = 0; places < 4; places++) check_answers(&r, places);
-    free_robot(&r);
   }
 }
 
@@ -131,7 +128,7 @@ static bool stop_at_once(void *context) {
 
 TEST(test_refusals) {
   host_device_settings settings = {.first_capacity = 3 * PAIRS};
-  robot r = make_robot("tree", &settings);
+  OWNED_BY(free_robot) robot r = make_robot("tree", &settings);
   uint64_t counts[COUNT + 1];
   for (int places = 0; places < 4; places++) {
     const graze_pose kept = r.poses[MOVING * 7 + 2];
@@ -155,7 +152,6 @@ TEST(test_refusals) {
   batch.should_stop = stop_at_once;
   assert_int_equal(batch_counts(r.scene, batch, counts), GRAZE_STOPPED);
   assert_string_equal(graze_error_text(), "the caller stopped the batch");
-  free_robot(&r);
 }
 
 TEST_PREPARATION {

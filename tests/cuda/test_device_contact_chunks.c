@@ -93,7 +93,7 @@ static size_t run_with_part(chunk_subject *s, size_t part, bool there) {
 }
 
 TEST(test_little_memory) {
-  chunk_subject s = make_chunk_subject(test_scaled(120, 40), SIZE_MAX);
+  OWNED_BY(free_chunk_subject) chunk_subject s = make_chunk_subject(test_scaled(120, 40), SIZE_MAX);
   for (int there = 0; there < 2; there++) {
     const size_t plenty = run_with_part(&s, 512, there != 0);
     for (size_t part = 256; part > 0; part /= 2) {
@@ -102,12 +102,11 @@ TEST(test_little_memory) {
     }
     run_with_part(&s, 0, there != 0);
   }
-  free_chunk_subject(&s);
 }
 
 /* With memory for a quarter of the pairs, frame after frame: nothing is allocated once it is known how many fit. */
 TEST(test_steady_chunks) {
-  chunk_subject s = make_chunk_subject(60, 1000);
+  OWNED_BY(free_chunk_subject) chunk_subject s = make_chunk_subject(60, 1000);
   for (int there = 0; there < 2; there++) {
     begin_scene(&s);
     graze_contacts contacts = {0};
@@ -123,13 +122,12 @@ TEST(test_steady_chunks) {
     graze_device_contacts_free(&left);
     end_scene(&s);
   }
-  free_chunk_subject(&s);
 }
 
 /* Memory that comes free again is found, though not at once. */
 TEST(test_chunks_grow_again) {
   enum { CALLS = 300 };
-  chunk_subject s = make_chunk_subject(24, 250);
+  OWNED_BY(free_chunk_subject) chunk_subject s = make_chunk_subject(24, 250);
   begin_scene(&s);
   graze_contacts contacts = {0};
   graze_device_contacts left = {0};
@@ -145,14 +143,13 @@ TEST(test_chunks_grow_again) {
   assert_true(last < first / 2);
   graze_contacts_free(&contacts);
   end_scene(&s);
-  free_chunk_subject(&s);
 }
 
 /* The lowest invalid pair has the same number in any chunk. */
 TEST(test_refusals_in_chunks) {
-  chunk_subject s = make_chunk_subject(40, 1000);
+  OWNED_BY(free_chunk_subject) chunk_subject s = make_chunk_subject(40, 1000);
   begin_scene(&s);
-  graze_pair *pairs = malloc(s.pairs.count * sizeof *pairs);
+  OWNED_MEMORY graze_pair *pairs = malloc(s.pairs.count * sizeof *pairs);
   assert_non_null(pairs);
   uint64_t sequence = 12;
   for (int round = 0; round < 20; round++) {
@@ -162,9 +159,7 @@ TEST(test_refusals_in_chunks) {
     limit_to(s.bytes + s.pairs.count * sizeof(graze_contact) / 8, INDICES_SHUFFLED);
     compare_refusal(s.judging, s.scene, pairs, s.pairs.count);
   }
-  free(pairs);
   end_scene(&s);
-  free_chunk_subject(&s);
 }
 
 TEST_PREPARATION {

@@ -9,6 +9,7 @@
 #include "cuda/stage_contact.h"
 #include "device_frames.h"
 #include "host_operations.h"
+#include "mesh_set.h"
 #include "models/model.h"
 #include "posed_object.h"
 #include "test_scale.h"
@@ -44,26 +45,23 @@ static void compare_pairs(const graze_scene *judging, const graze_scene *scene, 
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
   graze_contacts expected = contacts_of(judging, pairs, count, test), made = contacts_of(scene, pairs, count, test);
-  graze_device_contacts left = {0};
-  if (graze_scene_make_contacts_on_device(scene, device_pairs, count, &options, &left) != GRAZE_OK)
-    fail_msg("%s", graze_error_text());
+  OWNED(graze_device_contacts) left = {0};
+  assert_ok(graze_scene_make_contacts_on_device(scene, device_pairs, count, &options, &left));
   const graze_contacts there = contacts_left(&left);
   compare_noted(&expected, &made, name);
   compare_noted(&expected, &there, name);
   graze_contacts_free(&expected);
   graze_contacts_free(&made);
-  graze_device_contacts_free(&left);
 }
 
 /* Asks both scenes and compares contacts. */
 static void compare_question(const graze_scene *judging, const graze_scene *scene, const graze_query *query,
                              const char *name) {
   const pair_answer wanted = runner_find(judging, query);
-  graze_device_pairs there = {0};
-  assert_int_equal(graze_scene_find_pairs_on_device(scene, query, &there), GRAZE_OK);
+  OWNED(graze_device_pairs) there = {0};
+  assert_ok(graze_scene_find_pairs_on_device(scene, query, &there));
   assert_int_equal(there.count, wanted.count);
   compare_pairs(judging, scene, wanted.pairs, there.device_pairs, there.count, query->test, name);
-  graze_device_pairs_free(&there);
   free(wanted.pairs);
 }
 
@@ -77,12 +75,11 @@ static graze_contact_options wrench_options(graze_test test) {
 /* Release by graze_wrenches_free. */
 static graze_wrenches wrenches_of(const graze_scene *scene, const graze_query *query) {
   const graze_contact_options options = wrench_options(query->test);
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   graze_wrenches wrenches = {0};
   if (graze_scene_find_pairs(scene, query, &pairs) != GRAZE_OK ||
       graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches) != GRAZE_OK)
     fail_msg("%s", graze_error_text());
-  graze_pairs_free(&pairs);
   return wrenches;
 }
 
@@ -98,10 +95,8 @@ static void compare_wrenches(const graze_wrenches *wanted, const graze_wrenches 
 static void compare_wrench_sums(graze_scene *judging, graze_scene *scene, graze_query query) {
   for (int boxes = 0; boxes < (query.test == GRAZE_TEST_SAT ? 2 : 1); boxes++) {
     query.candidates_only = boxes != 0;
-    graze_wrenches expected = wrenches_of(judging, &query), found = wrenches_of(scene, &query);
+    OWNED(graze_wrenches) expected = wrenches_of(judging, &query), found = wrenches_of(scene, &query);
     compare_wrenches(&expected, &found);
-    graze_wrenches_free(&expected);
-    graze_wrenches_free(&found);
   }
 }
 
@@ -134,14 +129,11 @@ TEST(test_models) {
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < 2; size++) {
       if (test_scale() < 1.0 && size != number % 2) continue; /* sanitizers see small and large ones in turn */
-      mesh *meshes;
-      size_t mesh_count;
-      torture_model(model_at(number)->name, size == 0 ? 40 : test_scaled(1000, 150), number + size, &meshes,
-                    &mesh_count);
-      if (size == 0) torture_round_to_float(meshes, mesh_count);
-      compare_meshes(model_at(number)->name, meshes, mesh_count, size == 0,
+      OWNED(mesh_set)
+      made = torture_set(model_at(number)->name, size == 0 ? 40 : test_scaled(1000, 150), number + size);
+      if (size == 0) torture_round_to_float(made.meshes, made.count);
+      compare_meshes(model_at(number)->name, made.meshes, made.count, size == 0,
                      (index_order)((number + size) % INDEX_ORDER_COUNT));
-      mesh_list_free(meshes, mesh_count);
     }
 }
 
@@ -149,12 +141,9 @@ TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     if (test_scale() < 1.0 && number % 3 != 0) continue;
-    mesh *meshes;
-    size_t mesh_count;
-    torture->make(&meshes, &mesh_count);
-    compare_meshes(torture->name, meshes, mesh_count, torture->is_float && number % 2 == 0,
+    OWNED(mesh_set) made = made_set(torture->make);
+    compare_meshes(torture->name, made.meshes, made.count, torture->is_float && number % 2 == 0,
                    (index_order)(number % INDEX_ORDER_COUNT));
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -162,7 +151,7 @@ TEST(test_torture_scenes) {
 static void turn(graze_scene *scene, uint32_t index, double angle) {
   const double c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.05 * angle, -0.03, 0.02 * index};
-  assert_int_equal(pose_object(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
+  assert_ok(pose_object(scene, (graze_object){index, 1}, rotation, translation));
 }
 
 /* Kinds of the pairs by row and column; every two kinds must have met. */
@@ -170,10 +159,8 @@ static void count_kinds(graze_scene *scene, size_t met[KIND_COUNT][KIND_COUNT]) 
   static const graze_kind kind_of[MIXED_OBJECTS] = {GRAZE_KIND_TRIANGLE,   GRAZE_KIND_POLYGON,  GRAZE_KIND_TETRAHEDRON,
                                                     GRAZE_KIND_POLYHEDRON, GRAZE_KIND_TRIANGLE, GRAZE_KIND_TETRAHEDRON,
                                                     GRAZE_KIND_SPHERE,     GRAZE_KIND_SPHERE};
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   for (size_t i = 0; i < pairs.count; i++) met[kind_of[pairs.pairs[i].object_a]][kind_of[pairs.pairs[i].object_b]]++;
-  graze_pairs_free(&pairs);
 }
 
 TEST(test_all_kinds_together) {
@@ -185,19 +172,17 @@ TEST(test_all_kinds_together) {
     const running_variant reference = running_variant_reference(), variant = device_variant(order != INDICES_SHUFFLED);
     const host_device_settings settings = {.order = order};
     host_device_configure(&settings);
-    graze_scene *judging = runner_scene(&reference, meshes, MIXED_OBJECTS, NULL);
-    graze_scene *scene = runner_scene(&variant, meshes, MIXED_OBJECTS, NULL);
+    OWNED_SCENE *judging = runner_scene(&reference, meshes, MIXED_OBJECTS, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, meshes, MIXED_OBJECTS, NULL);
     for (uint32_t i = 0; i < MIXED_OBJECTS; i += 1 + order) {
       const double angle = 0.3 * i + (int)order;
       turn(judging, i, angle);
       turn(scene, i, angle);
     }
-    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(judging));
+    assert_ok(graze_scene_update(scene));
     compare_tests(judging, scene, true, "all kinds together");
     count_kinds(judging, met);
-    graze_scene_destroy(judging);
-    graze_scene_destroy(scene);
   }
   for (int a = 0; a < KIND_COUNT; a++)
     for (int b = a + 1; b < KIND_COUNT; b++) assert_true(met[a][b] + met[b][a] > 0);
@@ -224,19 +209,18 @@ TEST(test_moving_scene) {
       m->positions[i] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-6;
     const graze_view view = {m->positions, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     if (m->kind != MESH_POLYHEDRA) { /* those are checked for being convex when they come */
-      assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
-      assert_int_equal(graze_object_set_device_positions(scene, object, m->positions, GRAZE_FORMAT_DOUBLE3, NULL),
-                       GRAZE_OK);
+      assert_ok(graze_object_set_positions(judging, object, 0, view));
+      assert_ok(graze_object_set_device_positions(scene, object, m->positions, GRAZE_FORMAT_DOUBLE3, NULL));
     }
     if (frame == 5) {
       const uint32_t gone[2] = {3, 9};
-      assert_int_equal(graze_object_remove_primitives(judging, (graze_object){0, 1}, gone, 2), GRAZE_OK);
-      assert_int_equal(graze_object_remove_primitives(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
+      assert_ok(graze_object_remove_primitives(judging, (graze_object){0, 1}, gone, 2));
+      assert_ok(graze_object_remove_primitives(scene, (graze_object){0, 1}, gone, 2));
     }
     turn(judging, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
     turn(scene, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
-    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(judging));
+    assert_ok(graze_scene_update(scene));
     compare_question(judging, scene, &query, "moving objects of all kinds");
   }
   graze_scene_destroy(judging);
@@ -256,7 +240,7 @@ TEST(test_pairs_in_any_order) {
   const graze_query query = graze_query_default();
   const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
   assert_true(wanted.count > 100);
-  graze_pair *pairs = malloc(2 * wanted.count * sizeof *pairs);
+  OWNED_MEMORY graze_pair *pairs = malloc(2 * wanted.count * sizeof *pairs);
   assert_non_null(pairs);
   uint64_t sequence = 6;
   for (size_t round = 0; round < test_sanitized(3, 6); round++) {
@@ -268,7 +252,6 @@ TEST(test_pairs_in_any_order) {
     }
     compare_pairs(judging, scene, pairs, pairs, count, GRAZE_TEST_SAT, "pairs in any order");
   }
-  free(pairs);
   free(wanted.pairs);
   free(found.pairs);
   graze_scene_destroy(judging);
@@ -278,15 +261,12 @@ TEST(test_pairs_in_any_order) {
 
 /* Volumes beyond the largest double: the largest, with a centroid in the common part. */
 TEST(test_huge_solids) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("tet-pair", 40, 1, &meshes, &mesh_count);
-  for (size_t i = 0; i < mesh_count; i++) torture_scale(&meshes[i], 0x1p400);
-  compare_meshes("huge tetrahedra", meshes, mesh_count, false, INDICES_FORWARD);
+  OWNED(mesh_set) made = torture_set("tet-pair", 40, 1);
+  for (size_t i = 0; i < made.count; i++) torture_scale(&made.meshes[i], 0x1p400);
+  compare_meshes("huge tetrahedra", made.meshes, made.count, false, INDICES_FORWARD);
   const running_variant variant = device_variant(false);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  graze_scene *scene = runner_scene(&variant, made.meshes, made.count, NULL);
+  graze_pairs pairs = find_pairs(scene, NULL);
   graze_contacts contacts = contacts_of(scene, pairs.pairs, pairs.count, GRAZE_TEST_SAT);
   size_t clamped = 0;
   for (size_t i = 0; i < contacts.count; i++) {
@@ -299,7 +279,6 @@ TEST(test_huge_solids) {
   graze_pairs_free(&pairs);
   graze_contacts_free(&contacts);
   graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* All kinds, so large that depths, centroids and witness points leave the doubles as well, and so small that volumes
@@ -333,17 +312,16 @@ TEST(test_witnesses_beyond) {
 /* Takes one tetrahedron of a pair, and the object 4, out of both scenes; the pair, which met until then. */
 static graze_pair take_out(graze_scene *judging, graze_scene *scene) {
   graze_scene *const both[2] = {judging, scene};
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(judging, NULL, &pairs), GRAZE_OK);
+  graze_pairs pairs = find_pairs(judging, NULL);
   size_t at = 0;
   while (at < pairs.count && pairs.pairs[at].object_b != 2) at++;
   assert_true(at < pairs.count);
   const graze_pair pair = pairs.pairs[at];
   graze_pairs_free(&pairs);
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(graze_object_remove_primitives(both[i], (graze_object){2, 1}, &pair.primitive_b, 1), GRAZE_OK);
-    assert_int_equal(graze_scene_remove_object(both[i], (graze_object){4, 1}), GRAZE_OK);
-    assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
+    assert_ok(graze_object_remove_primitives(both[i], (graze_object){2, 1}, &pair.primitive_b, 1));
+    assert_ok(graze_scene_remove_object(both[i], (graze_object){4, 1}));
+    assert_ok(graze_scene_update(both[i]));
   }
   return pair;
 }
@@ -358,10 +336,10 @@ TEST(test_pairs_that_are_none) {
   graze_scene *scene = runner_scene(&variant, meshes, MIXED_OBJECTS, NULL);
   const graze_pair erased = take_out(judging, scene);
   const graze_query query = graze_query_default();
-  pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+  OWNED(pair_answer) wanted = runner_find(judging, &query), found = runner_find(scene, &query);
   runner_compare(&wanted, &found, "all kinds", "device");
   thin_pairs(&wanted, 600); /* the pairs before and after an invalid one are measured, each time */
-  graze_pair *pairs = malloc(wanted.count * sizeof *pairs);
+  OWNED_MEMORY graze_pair *pairs = malloc(wanted.count * sizeof *pairs);
   assert_non_null(pairs);
   const uint32_t tetrahedra = (uint32_t)meshes[2].tetrahedron_count;
   const graze_pair none[] = {{MIXED_OBJECTS, 0, 0, 0},
@@ -382,26 +360,21 @@ TEST(test_pairs_that_are_none) {
     compare_refusal(judging, scene, pairs, wanted.count);
   }
   compare_pairs(judging, scene, wanted.pairs, wanted.pairs, wanted.count, GRAZE_TEST_SAT, "after refusals");
-  free(pairs);
-  free(wanted.pairs);
-  free(found.pairs);
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
   free_mixed(meshes);
 }
 
 TEST(test_calls) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 100, 4, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 100, 4);
   const running_variant reference = running_variant_reference(), variant = device_variant(false);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  graze_scene *judging = runner_scene(&reference, made.meshes, made.count, NULL);
+  graze_scene *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   graze_device_pairs found = {0};
   graze_device_contacts contacts = {0};
-  assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs_on_device(scene, NULL, &found));
   const graze_pair *const pairs = found.device_pairs;
   const size_t count = found.count;
   assert_int_equal(graze_scene_make_contacts_on_device(NULL, pairs, count, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
@@ -409,16 +382,15 @@ TEST(test_calls) {
   assert_int_equal(graze_scene_make_contacts_on_device(judging, pairs, count, NULL, &contacts), GRAZE_UNSUPPORTED);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, 3, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the list of 3 pairs is NULL");
-  assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, 0, NULL, &contacts), GRAZE_OK);
+  assert_ok(graze_scene_make_contacts_on_device(scene, NULL, 0, NULL, &contacts));
   assert_true(contacts.count == 0 && contacts.point_count == 0);
   const graze_pair elsewhere = {0, 0, 0, 1};
   const host_device_settings not_its_own = {.unreadable = &elsewhere};
   host_device_configure(&not_its_own);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &elsewhere, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "pairs: they are not on the device");
-  assert_int_equal(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &contacts), GRAZE_OK);
-  graze_contacts none = {0};
-  assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, NULL, &none), GRAZE_OK);
+  assert_ok(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &contacts));
+  graze_contacts none = make_contacts(scene, NULL, 0, NULL);
   assert_true(none.count == 0 && none.point_count == 0);
   turn(scene, 0, 0.1);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &contacts), GRAZE_NOT_UPDATED);
@@ -427,13 +399,12 @@ TEST(test_calls) {
   graze_device_pairs_free(&found);
   graze_device_contacts_free(&contacts);
   /* A scene without objects has no pairs. */
-  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, graze_scene_def_default(), &scene));
+  assert_ok(graze_scene_update(scene));
   const graze_pair pair = {0, 0, 0, 1};
   assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &none), GRAZE_INVALID_ARGUMENT);
   graze_contacts_free(&none);
   graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Objects of 5, no and 4 primitives, of which the scene's sixth is erased. */
@@ -490,9 +461,9 @@ static graze_scene *failing_scene(const mesh *meshes, checked_allocator *heap, p
   def.worker_count = 1;
   def.allocator = &allocator;
   graze_scene *scene;
-  assert_int_equal(create_on("cuda", 0, def, &scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, def, &scene));
   for (size_t i = 0; i < MIXED_OBJECTS; i++) runner_add(scene, &meshes[i], false, NULL);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_query query = graze_query_default();
   *pairs_out = runner_find(scene, &query);
   return scene;
@@ -529,7 +500,7 @@ static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_
   settings.fail_at = 0;
   host_device_configure(&settings);
   heap.refused = SIZE_MAX;
-  assert_int_equal(ask(scene, wrenches, &pairs, &contacts, &found), GRAZE_OK);
+  assert_ok(ask(scene, wrenches, &pairs, &contacts, &found));
   if (wrenches)
     compare_wrenches(expected_wrenches, &found);
   else

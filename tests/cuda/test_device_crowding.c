@@ -6,8 +6,10 @@
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "mesh_io/mesh_file.h"
+#include "mesh_set.h"
 #include "models/model.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -34,8 +36,8 @@ static graze_scene *judging_scene(const mesh *meshes, size_t mesh_count, bool as
   graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   graze_method_def method = graze_method_def_default();
   method.name = "grid";
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_set_method(scene, &method));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -54,7 +56,7 @@ static void compare_sums(const graze_crowding *wanted, const graze_crowding *fou
 /* Returns how often the device ran it again. */
 static uint64_t compare_object(const graze_scene *judging, const graze_scene *scene, uint32_t index, const char *name) {
   const graze_object object = {index, 1};
-  graze_crowding wanted = {0}, found = {0};
+  OWNED(graze_crowding) wanted = {0}, found = {0};
   if (graze_scene_measure_crowding(judging, object, &wanted) != GRAZE_OK) fail_msg("%s: %s", name, graze_error_text());
   if (graze_scene_measure_crowding(scene, object, &found) != GRAZE_OK) fail_msg("%s: %s", name, graze_error_text());
   assert_int_equal(found.count, wanted.count);
@@ -73,8 +75,6 @@ static uint64_t compare_object(const graze_scene *judging, const graze_scene *sc
   primitives_compared += wanted.count;
   for (size_t i = 0; i < wanted.count; i++) counted += wanted.k_of[i] > 0 ? wanted.k_of[i] - 1 : 0;
   const uint64_t reruns = found.counters->reruns;
-  graze_crowding_free(&wanted);
-  graze_crowding_free(&found);
   return reruns;
 }
 
@@ -95,18 +95,15 @@ TEST(test_models) {
   primitives_compared = counted = 0;
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < 2; size++) {
-      mesh *meshes;
-      size_t mesh_count;
       const size_t sizes[] = {40, test_scaled(2000, 150)};
-      torture_model(model_at(number)->name, sizes[size], number + size, &meshes, &mesh_count);
+      OWNED(mesh_set) made = torture_set(model_at(number)->name, sizes[size], number + size);
       const host_device_settings settings = {.order = (index_order)((number + size) % INDEX_ORDER_COUNT),
                                              .first_capacity = size == 0 ? 3 : 0};
-      compare_meshes(model_at(number)->name, meshes, mesh_count, false, &settings);
+      compare_meshes(model_at(number)->name, made.meshes, made.count, false, &settings);
       if (size == 0) {
-        torture_round_to_float(meshes, mesh_count);
-        compare_meshes(model_at(number)->name, meshes, mesh_count, true, &settings);
+        torture_round_to_float(made.meshes, made.count);
+        compare_meshes(model_at(number)->name, made.meshes, made.count, true, &settings);
       }
-      mesh_list_free(meshes, mesh_count);
     }
   assert_true(primitives_compared > test_scaled(20000, 1000));
   assert_true(counted > test_scaled(200000, 10000));
@@ -115,12 +112,9 @@ TEST(test_models) {
 TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
-    mesh *meshes;
-    size_t mesh_count;
-    torture->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made = made_set(torture->make);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
-    compare_meshes(torture->name, meshes, mesh_count, torture->is_float && number % 2 == 0, &settings);
-    mesh_list_free(meshes, mesh_count);
+    compare_meshes(torture->name, made.meshes, made.count, torture->is_float && number % 2 == 0, &settings);
   }
 }
 
@@ -133,14 +127,11 @@ TEST(test_real_meshes) {
     skip();
   }
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-    char path[1024], message[1024];
-    mesh *meshes;
-    size_t mesh_count;
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, files[i]);
-    if (!mesh_file_read(path, NULL, &meshes, &mesh_count, message, sizeof message)) fail_msg("%s", message);
+    OWNED(mesh_set) made = read_set(path, NULL);
     const host_device_settings settings = {.order = INDICES_SHUFFLED};
-    compare_meshes(files[i], meshes, mesh_count, false, &settings);
-    mesh_list_free(meshes, mesh_count);
+    compare_meshes(files[i], made.meshes, made.count, false, &settings);
   }
 }
 
@@ -154,11 +145,10 @@ static size_t make_mixture(mesh meshes_out[MOST_MESHES]) {
   const char *const names[] = {"blob", "panels", "tet-ball", "cells", "knot", "spheres"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    mesh *meshes;
+    OWNED_MEMORY mesh *meshes;
     size_t mesh_count;
     torture_model(names[i], test_sanitized(80 + 10 * i, 150 + 40 * i), i, &meshes, &mesh_count);
     for (size_t j = 0; j < mesh_count; j++) meshes_out[count++] = meshes[j];
-    free(meshes);
   }
   return count;
 }
@@ -171,10 +161,10 @@ static void change_object(graze_scene *scene, uint32_t index, uint32_t round) {
   const graze_object object = {index, 1};
   const double angle = 0.3 * (round + index), c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.5 * index, 1e-3 * round, -2.0};
-  assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
-  assert_int_equal(graze_object_set_filter(scene, object, 1, round == 1 ? 0 : ~UINT64_C(0), round != 1), GRAZE_OK);
+  assert_ok(pose_object(scene, object, rotation, translation));
+  assert_ok(graze_object_set_filter(scene, object, 1, round == 1 ? 0 : ~UINT64_C(0), round != 1));
   const uint32_t gone[2] = {3 * round + index, 3 * round + index + 7};
-  assert_int_equal(graze_object_remove_primitives(scene, object, gone, 2), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, gone, 2));
 }
 
 /* Poses, filters and erased primitives; queries between the measures, which share room with them. */
@@ -198,8 +188,8 @@ TEST(test_mixed_scene) {
       change_object(judging, i, round);
       change_object(scene, i, round);
     }
-    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(judging));
+    assert_ok(graze_scene_update(scene));
   }
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
@@ -208,31 +198,26 @@ TEST(test_mixed_scene) {
 
 /* All primitives of an object gone, or none ever there. */
 TEST(test_empty_objects) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("sphere", 40, 1, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("sphere", 40, 1);
   const host_device_settings settings = {0};
   const running_variant variant = device_variant(false);
   host_device_configure(&settings);
-  graze_scene *judging = judging_scene(meshes, mesh_count, false);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *judging = judging_scene(made.meshes, made.count, false);
+  OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   graze_scene *const both[2] = {judging, scene};
   for (int i = 0; i < 2; i++) {
     const graze_mesh_def def = graze_mesh_def_default();
     graze_object empty;
-    assert_int_equal(graze_scene_add(both[i], GRAZE_KIND_TRIANGLE, &def, NULL, &empty), GRAZE_OK);
-    for (uint32_t j = 0; j < meshes[0].triangle_count; j++)
-      assert_int_equal(graze_object_remove_primitives(both[i], (graze_object){0, 1}, &j, 1), GRAZE_OK);
-    assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(both[i], GRAZE_KIND_TRIANGLE, &def, NULL, &empty));
+    for (uint32_t j = 0; j < made.meshes[0].triangle_count; j++)
+      assert_ok(graze_object_remove_primitives(both[i], (graze_object){0, 1}, &j, 1));
+    assert_ok(graze_scene_update(both[i]));
   }
   compare_object(judging, scene, 0, "erased sphere");
   compare_object(judging, scene, 1, "nothing");
   graze_crowding crowding = {0};
   assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){9, 1}, &crowding), GRAZE_NO_SUCH_OBJECT);
   graze_crowding_free(&crowding);
-  graze_scene_destroy(judging);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Polygons and polyhedra of no more corners than a triangle or tetrahedron has, one above the other: near, and without
@@ -259,20 +244,20 @@ TEST(test_few_corners) {
   const char *const backends[2] = {"cpu", "cuda"};
   graze_scene *scenes[2];
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(create_on(backends[i], 0, graze_scene_def_default(), &scenes[i]), GRAZE_OK);
+    assert_ok(create_on(backends[i], 0, graze_scene_def_default(), &scenes[i]));
     graze_method_def method = graze_method_def_default();
     method.name = "grid";
-    assert_int_equal(graze_scene_set_method(scenes[i], &method), GRAZE_OK);
+    assert_ok(graze_scene_set_method(scenes[i], &method));
     graze_mesh_def mesh_def = graze_mesh_def_default();
     mesh_def.positions = (graze_view){positions, 4 * LAYERS, 0, GRAZE_FORMAT_FLOAT3};
     mesh_def.corners = (graze_view){rings, 4 * LAYERS, 0, GRAZE_FORMAT_UINT32};
     mesh_def.face_sizes = (graze_view){ring_sizes, LAYERS, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add(scenes[i], GRAZE_KIND_POLYGON, &mesh_def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scenes[i], GRAZE_KIND_POLYGON, &mesh_def, NULL, NULL));
     mesh_def.corners = (graze_view){faces, 12 * LAYERS, 0, GRAZE_FORMAT_UINT32};
     mesh_def.face_sizes = (graze_view){face_sizes, 4 * LAYERS, 0, GRAZE_FORMAT_UINT32};
     mesh_def.cell_sizes = (graze_view){cell_sizes, LAYERS, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add(scenes[i], GRAZE_KIND_POLYHEDRON, &mesh_def, NULL, NULL), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(scenes[i], GRAZE_KIND_POLYHEDRON, &mesh_def, NULL, NULL));
+    assert_ok(graze_scene_update(scenes[i]));
   }
   counted = 0;
   compare_object(scenes[0], scenes[1], 0, "quadrilaterals");
@@ -283,35 +268,29 @@ TEST(test_few_corners) {
 
 /* Positions that the host never sees, which here is the device. */
 TEST(test_device_positions) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 400, 9, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 400, 9);
   const host_device_settings settings = {.order = INDICES_REVERSED};
   const running_variant variant = device_variant(false);
   host_device_configure(&settings);
-  graze_scene *judging = judging_scene(meshes, mesh_count, false);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *judging = judging_scene(made.meshes, made.count, false);
+  OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   uint64_t sequence = 3;
   for (int frame = 0; frame < 3; frame++) {
-    for (uint32_t i = 0; i < mesh_count; i++) {
-      for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++)
-        meshes[i].positions[j] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-4;
-      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    for (uint32_t i = 0; i < made.count; i++) {
+      for (size_t j = 0; j < 3 * made.meshes[i].vertex_count; j++)
+        made.meshes[i].positions[j] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-4;
+      const graze_view view = {made.meshes[i].positions, made.meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
       const graze_object object = {i, 1};
-      assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
-      assert_int_equal(
-          graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_FORMAT_DOUBLE3, NULL), GRAZE_OK);
+      assert_ok(graze_object_set_positions(judging, object, 0, view));
+      assert_ok(graze_object_set_device_positions(scene, object, made.meshes[i].positions, GRAZE_FORMAT_DOUBLE3, NULL));
     }
     graze_crowding crowding = {0};
     assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_NOT_UPDATED);
     graze_crowding_free(&crowding);
-    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    for (uint32_t i = 0; i < mesh_count; i++) compare_object(judging, scene, i, "shaken blobs");
+    assert_ok(graze_scene_update(judging));
+    assert_ok(graze_scene_update(scene));
+    for (uint32_t i = 0; i < made.count; i++) compare_object(judging, scene, i, "shaken blobs");
   }
-  graze_scene_destroy(judging);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- room and failures */
@@ -320,22 +299,17 @@ TEST(test_device_positions) {
 TEST(test_reruns) {
   const char *const names[] = {"folded-cloth", "tet-ball", "panels"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(names[i], 500, 4, &meshes, &mesh_count);
+    OWNED(mesh_set) made = torture_set(names[i], 500, 4);
     const host_device_settings settings = {.first_capacity = 2};
     const running_variant variant = device_variant(false);
     host_device_configure(&settings);
-    graze_scene *judging = judging_scene(meshes, mesh_count, false);
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *judging = judging_scene(made.meshes, made.count, false);
+    OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
     const uint64_t reruns = compare_object(judging, scene, 0, names[i]);
     assert_true(reruns >= 1 && reruns <= 4);
     const size_t replays = host_device_count().replays;
     assert_int_equal(compare_object(judging, scene, 0, names[i]), 0);
     assert_int_equal(host_device_count().replays, replays + 1);
-    graze_scene_destroy(judging);
-    graze_scene_destroy(scene);
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -395,11 +369,9 @@ TEST(test_little_memory) {
     host_device_settings settings = {.first_capacity = extra % 2 == 0 ? 0 : 3};
     host_device_configure(&settings);
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
-    graze_pairs pairs = {0};
     graze_contacts contacts = {0};
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-    if (extra % 2 == 0)
-      assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
+    graze_pairs pairs = find_pairs(scene, &query);
+    if (extra % 2 == 0) assert_ok(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
     graze_pairs_free(&pairs);
     graze_contacts_free(&contacts);
     settings.most_bytes = host_device_count().bytes + 1000 * extra;

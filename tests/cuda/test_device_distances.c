@@ -25,11 +25,10 @@ static graze_scene *make_scene(const char *method, bool reference) {
   if (!reference) variant.method = method;
   graze_scene *scene = runner_scene(&variant, NULL, 0, NULL);
   for (int i = 0; i < PARTS; i++) {
-    mesh made = torture_first_mesh(models[i], i < 2 ? 400 : 40, 3);
+    OWNED(mesh) made = torture_first_mesh(models[i], i < 2 ? 400 : 40, 3);
     (void)runner_add(scene, &made, false, NULL);
-    mesh_free(&made);
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -59,7 +58,7 @@ static robot make_robot(const char *method, const host_device_settings *settings
     for (int k = 0; k < 7; k++) numbers[k] = 0.006 * ((double)sequence_below(&seed, 1000) - 500.5);
     made.poses[i] = graze_pose_from_quaternion(numbers, numbers + 4);
   }
-  for (int i = 0; i < FORMS; i++) assert_int_equal(ask(&made, made.judge, (row_form)i, 0, made.rows[i]), GRAZE_OK);
+  for (int i = 0; i < FORMS; i++) assert_ok(ask(&made, made.judge, (row_form)i, 0, made.rows[i]));
   for (int i = 0; i < COUNT; i++) meeting += made.rows[ONE][i].distance == 0.0;
   assert_true(meeting > 0 && meeting < COUNT);
   return made;
@@ -75,7 +74,7 @@ static void check_answers(const robot *r, int places) {
   for (int i = 0; i < FORMS; i++) {
     const size_t count = (size_t)COUNT * (i % 2 == EACH ? PAIRS : 1);
     memset(rows, 7, sizeof rows);
-    if (ask(r, r->scene, (row_form)i, places, rows) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_ok(ask(r, r->scene, (row_form)i, places, rows));
     assert_memory_equal(rows, r->rows[i], count * sizeof *rows);
   }
 }
@@ -87,16 +86,15 @@ TEST(test_chunks_and_places) {
   for (int i = 0; i < 8; i++) {
     const host_device_settings settings = {.first_capacity = capacities[i % 4],
                                            .order = (index_order)(i % INDEX_ORDER_COUNT)};
-    robot r = make_robot(methods[i / 4], &settings);
+    OWNED_BY(free_robot) robot r = make_robot(methods[i / 4], &settings);
     for (int places = i % 2; places < 4; places += 2) check_answers(&r, places);
-    free_robot(&r);
   }
 }
 
 TEST(test_failures) {
   for (int trial = 0; trial < 2; trial++) {
     host_device_settings settings = {.first_capacity = 7 * (PAIRS + 1)};
-    robot r = make_robot(trial == 0 ? "tree" : "grid", &settings);
+    OWNED_BY(free_robot) robot r = make_robot(trial == 0 ? "tree" : "grid", &settings);
     bool reached = true;
     size_t failures = 0;
     for (size_t fail_at = 1; reached; fail_at++) {
@@ -113,7 +111,6 @@ TEST(test_failures) {
     settings.fail_at = 0;
     host_device_configure(&settings);
     check_answers(&r, 0);
-    free_robot(&r);
   }
 }
 
@@ -124,7 +121,7 @@ static bool stop_at_once(void *context) {
 
 TEST(test_refusals) {
   host_device_settings settings = {.first_capacity = 3 * (PAIRS + 1)};
-  robot r = make_robot("tree", &settings);
+  OWNED_BY(free_robot) robot r = make_robot("tree", &settings);
   graze_nearest rows[COUNT + 1];
   for (int places = 0; places < 4; places++) {
     const graze_pose kept = r.poses[MOVING * 7 + 2];
@@ -146,7 +143,6 @@ TEST(test_refusals) {
   batch.should_stop = stop_at_once;
   assert_int_equal(batch_nearest(r.scene, batch, rows), GRAZE_STOPPED);
   assert_string_equal(graze_error_text(), "the caller stopped the batch");
-  free_robot(&r);
 }
 
 TEST_PREPARATION {

@@ -4,6 +4,7 @@
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -24,11 +25,10 @@ typedef struct subject {
 static void reference_subject(subject *made) {
   torture_round_to_float(made->meshes, made->mesh_count); /* so that positions can be given either way */
   const running_variant reference = running_variant_reference();
-  graze_scene *judging = runner_scene(&reference, made->meshes, made->mesh_count, NULL);
+  OWNED_SCENE *judging = runner_scene(&reference, made->meshes, made->mesh_count, NULL);
   const graze_query query = graze_query_default();
   made->wanted = runner_find(judging, &query);
   assert_true(made->wanted.count > 0);
-  graze_scene_destroy(judging);
 }
 
 static subject make_subject(const char *model, size_t primitives) {
@@ -68,7 +68,7 @@ static graze_scene *make_scene(const subject *s, const char *backend, const graz
   def.worker_count = 1;
   def.allocator = allocator;
   graze_scene *scene;
-  assert_int_equal(create_on(backend, 0, def, &scene), GRAZE_OK);
+  assert_ok(create_on(backend, 0, def, &scene));
   for (size_t i = 0; i < s->mesh_count; i++) runner_add(scene, &s->meshes[i], false, NULL);
   return scene;
 }
@@ -84,7 +84,7 @@ static graze_counters check_answer(const subject *s, const graze_scene *scene, c
 
 static uint64_t device_bytes(const graze_scene *scene) {
   graze_counters counters = {0};
-  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  assert_ok(graze_scene_get_counters(scene, &counters));
   return counters.device_bytes;
 }
 
@@ -117,7 +117,7 @@ static void check_released(void) {
 
 /* Every operation fails once, in turn: a code, a message, and a scene that answers when asked again. */
 TEST(test_failures_that_pass) {
-  subject s = make_subject("blobs", 60);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 60);
   bool reached = true;
   size_t failures = 0, survived = 0;
   for (size_t fail_at = 1; reached; fail_at++) {
@@ -130,7 +130,7 @@ TEST(test_failures_that_pass) {
     survived += well && reached; /* memory was short for a moment: done in chunks */
     configure(0, false);
     for (int update = updated ? 0 : 1; update < 2; update++) { /* asked again at once where only the query failed */
-      if (update == 1) assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      if (update == 1) assert_ok(graze_scene_update(scene));
       check_answer(&s, scene, "after a failure");
     }
     graze_scene_destroy(scene);
@@ -138,7 +138,6 @@ TEST(test_failures_that_pass) {
   }
   assert_true(failures > 40);
   assert_true(survived > 0);
-  free_subject(&s);
 }
 
 /* Every operation is the last that the device hears of: the scene goes on on the processor, and, when there is a device
@@ -146,7 +145,7 @@ TEST(test_failures_that_pass) {
 TEST(test_lost_devices) {
   const char *const models[] = {"blobs", "tet-soup"};
   for (size_t number = 0; number < sizeof models / sizeof models[0]; number++) {
-    subject s = make_subject(models[number], 60);
+    OWNED_BY(free_subject) subject s = make_subject(models[number], 60);
     bool failed = true;
     size_t failures = 0;
     for (size_t fail_at = 1; failed; fail_at++) {
@@ -155,30 +154,29 @@ TEST(test_lost_devices) {
       bool updated;
       failed = !run_failing(scene, fail_at, true, &updated);
       failures += failed;
-      assert_int_equal(move_to(scene, "cpu", 0), GRAZE_OK);
+      assert_ok(move_to(scene, "cpu", 0));
       check_released();
       assert_int_equal(device_bytes(scene), 0);
       graze_pairs pairs = {0};
       assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED);
       graze_pairs_free(&pairs);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_ok(graze_scene_update(scene));
       check_answer(&s, scene, "on the processor");
       configure(0, false);
-      assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_ok(move_to(scene, "cuda", 0));
+      assert_ok(graze_scene_update(scene));
       check_answer(&s, scene, "back on a device");
       assert_true(device_bytes(scene) > 0);
       graze_scene_destroy(scene);
       check_released();
     }
     assert_true(failures > 40);
-    free_subject(&s);
   }
 }
 
 /* A lost device and no other call than the end. */
 TEST(test_ending_on_a_lost_device) {
-  subject s = make_subject("blobs", 60);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 60);
   for (size_t fail_at = 1; fail_at < 60; fail_at += 7) {
     configure(0, false);
     graze_scene *scene = make_scene(&s, "cuda", NULL);
@@ -187,7 +185,6 @@ TEST(test_ending_on_a_lost_device) {
     graze_scene_destroy(scene);
     check_released();
   }
-  free_subject(&s);
 }
 
 /* ---------------------------------------------------------------------------------------------- little memory */
@@ -227,7 +224,7 @@ static bool run_limited(const subject *s, size_t most_bytes, const graze_counter
   }
   graze_pairs_free(&pairs);
   limit_memory(0, INDICES_FORWARD);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_counters again = check_answer(s, scene, "when there is memory again");
   check_counters(expected, &again);
   assert_true(again.reruns <= expected->reruns); /* room that is known to be too short is not tried again */
@@ -241,7 +238,7 @@ static bool run_limited(const subject *s, size_t most_bytes, const graze_counter
 static size_t run_all_limits(const char *name, const subject *s, size_t steps) {
   limit_memory(0, INDICES_FORWARD);
   graze_scene *scene = make_scene(s, "cuda", NULL);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_counters plenty = check_answer(s, scene, "with plenty");
   graze_scene_destroy(scene);
   size_t right = 0, refused = 0, chunked = 0, least = 0;
@@ -267,27 +264,25 @@ TEST(test_little_memory) {
   const char *const models[] = {"blobs", "soup", "tet-soup", "cell-pair", "boxes", "chazelle"};
   size_t chunked = 0;
   for (size_t number = 0; number < sizeof models / sizeof models[0]; number++) {
-    subject s = make_subject(models[number], test_sanitized(300, 600));
+    OWNED_BY(free_subject) subject s = make_subject(models[number], test_sanitized(300, 600));
     chunked += run_all_limits(models[number], &s, test_sanitized(16, test_scaled(50, 20)));
-    free_subject(&s);
   }
   assert_true(chunked >= 10);
 }
 
 /* One row alone has more candidates than the shortest lists hold. */
 TEST(test_long_rows) {
-  subject s = make_pile(test_sanitized(300, 400));
+  OWNED_BY(free_subject) subject s = make_pile(test_sanitized(300, 400));
   assert_true(run_all_limits("pile", &s, test_sanitized(20, test_scaled(120, 50))) >= 10);
-  free_subject(&s);
 }
 
 /* More candidates than can be numbered, as a run says of itself: they are found some rows at a time, and what is held
  * stays small. */
 TEST(test_candidates_without_numbers) {
-  subject s = make_subject("blobs", 300);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 300);
   limit_memory(0, INDICES_FORWARD);
   graze_scene *scene = make_scene(&s, "cuda", NULL);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_counters before = check_answer(&s, scene, "before");
   for (int round = 0; round < 2; round++) {
     const host_device_settings settings = {.claimed = (size_t)UINT32_MAX + 1000, .most_bytes = 64 << 20};
@@ -301,15 +296,14 @@ TEST(test_candidates_without_numbers) {
   assert_int_equal(after.device_bytes, before.device_bytes);
   graze_scene_destroy(scene);
   check_released();
-  free_subject(&s);
 }
 
 /* Room for lists, far more than is needed, and then an object more than fits beside it: lists give way to the scene and
  * to its grid. */
 TEST(test_lists_give_way) {
-  subject s = make_subject("blobs", 300);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 300);
   graze_scene *whole = make_scene(&s, "cuda", NULL);
-  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  assert_ok(graze_scene_update(whole));
   check_answer(&s, whole, "all objects from the beginning");
   const size_t most_growth = device_bytes(whole);
   graze_scene_destroy(whole);
@@ -317,23 +311,21 @@ TEST(test_lists_give_way) {
     host_device_settings settings = {.first_capacity = 50000};
     host_device_configure(&settings);
     graze_scene *scene;
-    assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+    assert_ok(create_on("cuda", 0, graze_scene_def_default(), &scene));
     for (size_t i = 0; i < s.mesh_count; i++) {
       runner_add(scene, &s.meshes[i], false, NULL);
       if (i != s.mesh_count / 2) continue;
-      graze_pairs pairs = {0};
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-      assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+      assert_ok(graze_scene_update(scene));
+      graze_pairs pairs = find_pairs(scene, NULL);
       settings.most_bytes = pairs.counters->device_bytes + extra;
       graze_pairs_free(&pairs);
       host_device_configure(&settings);
     }
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     check_answer(&s, scene, "more objects than there was room for beside the lists");
     graze_scene_destroy(scene);
     check_released();
   }
-  free_subject(&s);
 }
 
 /* ---------------------------------------------------------------------------------------------- there and back */
@@ -341,12 +333,12 @@ TEST(test_lists_give_way) {
 static void turn(graze_scene *scene, uint32_t index, double angle) {
   const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const double translation[3] = {0.01, 0.02 * angle, 0};
-  assert_int_equal(pose_object(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
+  assert_ok(pose_object(scene, (graze_object){index, 1}, rotation, translation));
 }
 
 /* Changes on one backend apply to the other. */
 TEST(test_there_and_back) {
-  subject s = make_subject("blobs", 300);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 300);
   configure(0, false);
   graze_scene *judging = make_scene(&s, "cpu", NULL), *scene = make_scene(&s, "cpu", NULL);
   const graze_query query = graze_query_default();
@@ -357,14 +349,14 @@ TEST(test_there_and_back) {
     for (int i = 0; i < 2; i++) {
       turn(both[i], frame % 2, 0.1 * frame);
       const uint32_t gone = 2 * frame;
-      assert_int_equal(graze_object_remove_primitives(both[i], (graze_object){0, 1}, &gone, 1), GRAZE_OK);
-      if (i == 1) assert_int_equal(move_to(scene, backend, 0), GRAZE_OK);
-      assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
+      assert_ok(graze_object_remove_primitives(both[i], (graze_object){0, 1}, &gone, 1));
+      if (i == 1) assert_ok(move_to(scene, backend, 0));
+      assert_ok(graze_scene_update(both[i]));
     }
     const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
     runner_compare(&wanted, &found, "blobs", backend);
-    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, NULL, &expected), GRAZE_OK);
-    assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, NULL, &contacts), GRAZE_OK);
+    assert_ok(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, NULL, &expected));
+    assert_ok(graze_scene_make_contacts(scene, found.pairs, found.count, NULL, &contacts));
     assert_int_equal(contacts.point_count, expected.point_count);
     assert_memory_equal(contacts.points, expected.points, expected.point_count * sizeof expected.points[0]);
     free(wanted.pairs);
@@ -375,30 +367,28 @@ TEST(test_there_and_back) {
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
   check_released();
-  free_subject(&s);
 }
 
 TEST(test_refusals) {
-  subject s = make_subject("blobs", 60);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 60);
   configure(0, false);
   graze_scene *scene = make_scene(&s, "cpu", NULL);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_int_equal(move_to(NULL, "cpu", 0), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(move_to(scene, "abacus", 0), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "there is no backend \"abacus\"; the backends are cpu, cuda");
   assert_int_equal(move_to(scene, "cuda", 7), GRAZE_NO_DEVICE);
   assert_string_equal(graze_error_text(), "there is no device number 7");
   /* After all that was refused, and where nothing is to change, no update is needed. */
-  assert_int_equal(move_to(scene, "cpu", 0), GRAZE_OK);
+  assert_ok(move_to(scene, "cpu", 0));
   check_answer(&s, scene, "after refusals");
-  assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);
+  assert_ok(move_to(scene, "cuda", 0));
+  assert_ok(graze_scene_update(scene));
+  assert_ok(move_to(scene, "cuda", 0));
   assert_int_equal(move_to(scene, "cuda", -1), GRAZE_NO_DEVICE);
   check_answer(&s, scene, "on the device after a refusal");
   graze_scene_destroy(scene);
   check_released();
-  free_subject(&s);
 }
 
 /* ---------------------------------------------------------------------------------------------- positions there alone
@@ -415,9 +405,8 @@ static void *give_device_positions(const subject *s, graze_scene *scene, uint32_
       ((double *)there)[i] = m->positions[i];
     else
       ((float *)there)[i] = (float)m->positions[i];
-  assert_int_equal(graze_object_set_device_positions(scene, (graze_object){index, 1}, there,
-                                                     is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3, NULL),
-                   GRAZE_OK);
+  assert_ok(graze_object_set_device_positions(scene, (graze_object){index, 1}, there,
+                                              is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3, NULL));
   return there;
 }
 
@@ -434,11 +423,11 @@ static resident_scene make_resident(const subject *s, const graze_allocator *all
     double *zeros = calloc(3 * s->meshes[i].vertex_count + 1, sizeof *zeros);
     assert_non_null(zeros);
     const graze_view view = {zeros, s->meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(made.scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
+    assert_ok(graze_object_set_positions(made.scene, (graze_object){i, 1}, 0, view));
     free(zeros);
     made.positions[i] = give_device_positions(s, made.scene, i);
   }
-  assert_int_equal(graze_scene_update(made.scene), GRAZE_OK);
+  assert_ok(graze_scene_update(made.scene));
   check_answer(s, made.scene, "positions on the device");
   return made;
 }
@@ -450,9 +439,9 @@ static void free_resident(resident_scene *r) {
 }
 
 TEST(test_fetched_positions) {
-  subject s = make_subject("blobs", 200);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 200);
   configure(0, false);
-  resident_scene r = make_resident(&s, NULL);
+  OWNED_BY(free_resident) resident_scene r = make_resident(&s, NULL);
   /* A coordinate that is not finite: nothing is taken over. */
   float *second = r.positions[1];
   const float kept = second[4];
@@ -460,40 +449,36 @@ TEST(test_fetched_positions) {
   assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_NOT_FINITE);
   assert_string_equal(graze_error_text(), "object 1: coordinate y of vertex 1 is inf");
   second[4] = kept;
-  assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
+  assert_ok(graze_scene_update(r.scene));
   check_answer(&s, r.scene, "still on the device");
-  assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_OK);
+  assert_ok(move_to(r.scene, "cpu", 0));
   for (size_t i = 0; i < s.mesh_count; i++)
     memset(r.positions[i], 0xff, 3 * s.meshes[i].vertex_count * sizeof(float)); /* no longer read */
-  assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
+  assert_ok(graze_scene_update(r.scene));
   check_answer(&s, r.scene, "positions fetched");
-  free_resident(&r);
-  free_subject(&s);
 }
 
 /* From one device to another, which cannot read the first one's memory. */
 TEST(test_another_device) {
-  subject s = make_subject("blobs", 200);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 200);
   configure(0, false);
-  resident_scene r = make_resident(&s, NULL);
+  OWNED_BY(free_resident) resident_scene r = make_resident(&s, NULL);
   configure(2, false);
   assert_int_equal(move_to(r.scene, "cuda", 1), GRAZE_DEVICE_FAILED);
   assert_int_equal(host_device_count().open_devices, 1);
   configure(0, false);
   check_answer(&s, r.scene, "on the first device");
-  assert_int_equal(move_to(r.scene, "cuda", 1), GRAZE_OK);
+  assert_ok(move_to(r.scene, "cuda", 1));
   assert_int_equal(host_device_count().open_devices, 1);
   memset(r.positions[0], 0xff, 3 * s.meshes[0].vertex_count * sizeof(double));
-  assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
+  assert_ok(graze_scene_update(r.scene));
   check_answer(&s, r.scene, "on the second device");
-  free_resident(&r);
-  free_subject(&s);
 }
 
 TEST(test_unreadable_positions) {
-  subject s = make_subject("blobs", 200);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 200);
   configure(0, false);
-  resident_scene r = make_resident(&s, NULL);
+  OWNED_BY(free_resident) resident_scene r = make_resident(&s, NULL);
   double nowhere;
   const host_device_settings settings = {.unreadable = &nowhere};
   host_device_configure(&settings);
@@ -523,14 +508,12 @@ TEST(test_unreadable_positions) {
   graze_device_contacts_free(&contacts);
   assert_int_equal(host_device_count().operations, 0);
   check_answer(&s, r.scene, "positions as before");
-  free_resident(&r);
-  free_subject(&s);
 }
 
 TEST(test_positions_of_a_lost_device) {
-  subject s = make_subject("blobs", 200);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 200);
   configure(0, false);
-  resident_scene r = make_resident(&s, NULL);
+  OWNED_BY(free_resident) resident_scene r = make_resident(&s, NULL);
   for (size_t fail_at = 1; fail_at <= 2 * s.mesh_count; fail_at++) {
     configure(fail_at, true);
     assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_DEVICE_FAILED);
@@ -544,13 +527,11 @@ TEST(test_positions_of_a_lost_device) {
   configure(1, true);
   for (uint32_t i = 0; i < s.mesh_count; i++) {
     const graze_view view = {s.meshes[i].positions, s.meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(r.scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
+    assert_ok(graze_object_set_positions(r.scene, (graze_object){i, 1}, 0, view));
   }
-  assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_OK);
-  assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
+  assert_ok(move_to(r.scene, "cpu", 0));
+  assert_ok(graze_scene_update(r.scene));
   check_answer(&s, r.scene, "positions set again");
-  free_resident(&r);
-  free_subject(&s);
 }
 
 /* ---------------------------------------------------------------------------------------------- the host's memory */
@@ -575,9 +556,9 @@ static const graze_allocator failing_allocator = {sizeof(graze_allocator), NULL,
 
 /* The host has no memory for the way there, or for the way back: the scene stays where it is, and answers. */
 TEST(test_host_memory) {
-  subject s = make_subject("blobs", 100);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 100);
   configure(0, false);
-  resident_scene r = make_resident(&s, &failing_allocator);
+  OWNED_BY(free_resident) resident_scene r = make_resident(&s, &failing_allocator);
   const char *const variants[2] = {"cpu", "cuda"};
   for (int i = 0; i < 2; i++) {
     size_t failures = 0;
@@ -592,36 +573,32 @@ TEST(test_host_memory) {
       check_answer(&s, r.scene, "after a lack of memory");
     }
     assert_true(failures >= 1);
-    assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
+    assert_ok(graze_scene_update(r.scene));
     check_answer(&s, r.scene, "moved at last");
   }
-  free_resident(&r);
-  free_subject(&s);
 }
 
 /* An object more than the frame has room for in its tables, and the host has no memory for them: each allocation of the
  * update fails in turn. */
 TEST(test_host_memory_of_updates) {
-  subject s = make_subject("blobs", 100);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 100);
   size_t failures = 0;
   for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; failures++) {
     configure(0, false);
     const subject first = {s.meshes, s.mesh_count - 1, s.wanted};
     graze_scene *scene = make_scene(&first, "cuda", &failing_allocator);
-    graze_pairs pairs = {0};
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
+    graze_pairs pairs = find_pairs(scene, NULL);
     graze_pairs_free(&pairs);
     runner_add(scene, &s.meshes[s.mesh_count - 1], false, NULL);
     allocations_left = failures;
     result = graze_scene_update(scene);
     allocations_left = SIZE_MAX;
     if (result != GRAZE_OK) assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
-    if (result != GRAZE_OK) assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    if (result != GRAZE_OK) assert_ok(graze_scene_update(scene));
     check_answer(&s, scene, "when the host has memory again");
     graze_scene_destroy(scene);
     check_released();
   }
   assert_true(failures >= 8);
-  free_subject(&s);
 }

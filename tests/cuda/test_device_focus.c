@@ -5,8 +5,10 @@
 #include "base/number_sequence.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "mesh_set.h"
 #include "models/mesh_object.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -31,19 +33,18 @@ static void pose_some(twin_scenes *twins) {
     const double angle = 0.1 * (double)sequence_below(&twins->sequence, 5), c = cos(angle), s = sin(angle);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
     const double translation[3] = {0.01 * (double)sequence_below(&twins->sequence, 4), 0.0, 0.015};
-    for (int k = 0; k < 2; k++)
-      assert_int_equal(pose_object(twins->scenes[k], twins->objects[i], rotation, translation), GRAZE_OK);
+    for (int k = 0; k < 2; k++) assert_ok(pose_object(twins->scenes[k], twins->objects[i], rotation, translation));
   }
 }
 
 static void erase_some(twin_scenes *twins, const mesh *meshes) {
   for (size_t i = 0; i < twins->count; i += 3) {
     graze_object_info info = {.struct_bytes = sizeof info};
-    assert_int_equal(graze_object_get_info(twins->scenes[0], twins->objects[i], &info), GRAZE_OK);
+    assert_ok(graze_object_get_info(twins->scenes[0], twins->objects[i], &info));
     const uint32_t erased[2] = {1, (uint32_t)(info.primitive_count / 2)};
     if (meshes[i].vertex_count == 0 || info.primitive_count < 8) continue;
     for (int k = 0; k < 2; k++)
-      assert_int_equal(graze_object_remove_primitives(twins->scenes[k], twins->objects[i], erased, 2), GRAZE_OK);
+      assert_ok(graze_object_remove_primitives(twins->scenes[k], twins->objects[i], erased, 2));
   }
 }
 
@@ -51,13 +52,12 @@ static void filter_some(twin_scenes *twins) {
   for (size_t i = 0; i < twins->count; i++) {
     const uint64_t category = UINT64_C(1) << i % 3, mask = 1 + sequence_below(&twins->sequence, 7);
     for (int k = 0; k < 2; k++)
-      assert_int_equal(graze_object_set_filter(twins->scenes[k], twins->objects[i], category, mask, i % 3 != 1),
-                       GRAZE_OK);
+      assert_ok(graze_object_set_filter(twins->scenes[k], twins->objects[i], category, mask, i % 3 != 1));
   }
 }
 
 static void update_twins(const twin_scenes *twins) {
-  for (int k = 0; k < 2; k++) assert_int_equal(graze_scene_update(twins->scenes[k]), GRAZE_OK);
+  for (int k = 0; k < 2; k++) assert_ok(graze_scene_update(twins->scenes[k]));
 }
 
 /* Every second way gives pairs numbers of the objects' own. */
@@ -65,14 +65,13 @@ static twin_scenes make_twins(const mesh *meshes, size_t count, uint64_t seed) {
   twin_scenes twins = {.count = count, .sequence = seed};
   assert_true(count <= MOST_OBJECTS);
   for (int k = 0; k < 2; k++) {
-    assert_int_equal(create_on(k == 0 ? "cpu" : "cuda", 0, graze_scene_def_default(), &twins.scenes[k]), GRAZE_OK);
+    assert_ok(create_on(k == 0 ? "cpu" : "cuda", 0, graze_scene_def_default(), &twins.scenes[k]));
     for (size_t i = 0; i < count; i++) {
       graze_object_def placed = graze_object_def_default();
       placed.global_numbers = seed % 2 == 1;
       placed.global_object = (uint32_t)(100000 - 3 * i);
-      assert_int_equal(mesh_object_add_as(twins.scenes[k], &meshes[i], &placed,
-                                          seed % 3 == 0 ? MESH_AS_FLOAT : MESH_AS_DOUBLE, &twins.objects[i]),
-                       GRAZE_OK);
+      assert_ok(mesh_object_add_as(twins.scenes[k], &meshes[i], &placed, seed % 3 == 0 ? MESH_AS_FLOAT : MESH_AS_DOUBLE,
+                                   &twins.objects[i]));
     }
   }
   return twins;
@@ -88,13 +87,12 @@ static void free_twins(twin_scenes *twins) {
 static double some_coordinate(twin_scenes *twins, int axis) {
   const size_t at = sequence_below(&twins->sequence, twins->count);
   graze_object_info info = {.struct_bytes = sizeof info};
-  assert_int_equal(graze_object_get_info(twins->scenes[0], twins->objects[at], &info), GRAZE_OK);
+  assert_ok(graze_object_get_info(twins->scenes[0], twins->objects[at], &info));
   if (info.vertex_count == 0) return 0.0;
   double position[3];
   const size_t vertex = sequence_below(&twins->sequence, info.vertex_count);
-  assert_int_equal(graze_object_get_posed_positions(twins->scenes[0], twins->objects[at], vertex,
-                                                    (graze_output_view){position, 1, 0, GRAZE_FORMAT_DOUBLE3}),
-                   GRAZE_OK);
+  assert_ok(graze_object_get_posed_positions(twins->scenes[0], twins->objects[at], vertex,
+                                             (graze_output_view){position, 1, 0, GRAZE_FORMAT_DOUBLE3}));
   return position[axis];
 }
 
@@ -132,12 +130,11 @@ static graze_query choose_question(twin_scenes *twins, uint64_t round) {
 
 static void compare_any(const twin_scenes *twins, const graze_query *query, size_t wanted) {
   bool any;
-  graze_device_pairs there = {0};
-  assert_int_equal(graze_scene_any_pair(twins->scenes[1], query, &any, NULL), GRAZE_OK);
+  OWNED(graze_device_pairs) there = {0};
+  assert_ok(graze_scene_any_pair(twins->scenes[1], query, &any, NULL));
   assert_true(any == (wanted > 0));
-  assert_int_equal(graze_scene_find_pairs_on_device(twins->scenes[1], query, &there), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs_on_device(twins->scenes[1], query, &there));
   assert_int_equal(there.count, wanted);
-  graze_device_pairs_free(&there);
 }
 
 /* Returns how many questions had some of the pairs, and not all. */
@@ -165,7 +162,7 @@ static size_t compare_scene(const char *name, const mesh *meshes, size_t count, 
   const host_device_settings settings = {.order = (index_order)(seed % INDEX_ORDER_COUNT),
                                          .first_capacity = seed % 4 == 0 ? 16 : 0};
   host_device_configure(&settings);
-  twin_scenes twins = make_twins(meshes, count, seed);
+  OWNED_BY(free_twins) twin_scenes twins = make_twins(meshes, count, seed);
   update_twins(&twins);
   size_t parts = compare_questions(&twins, name, rounds);
   pose_some(&twins);
@@ -175,7 +172,6 @@ static size_t compare_scene(const char *name, const mesh *meshes, size_t count, 
   filter_some(&twins);
   update_twins(&twins);
   parts += compare_questions(&twins, name, rounds);
-  free_twins(&twins);
   return parts;
 }
 
@@ -183,14 +179,11 @@ TEST(test_models) {
   const char *const names[] = {"blobs", "mix", "folded-cloth", "tet-soup"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     for (uint64_t seed = 0; seed < 3; seed++) {
-      mesh *meshes;
-      size_t count;
-      torture_model(names[i], test_sanitized(250, test_scaled(1200, 500)), i, &meshes, &count);
-      torture_round_to_float(meshes, count);
-      const size_t parts = compare_scene(names[i], meshes, count, 3 * i + seed, test_scaled(24, 12));
+      OWNED(mesh_set) made = torture_set(names[i], test_sanitized(250, test_scaled(1200, 500)), i);
+      torture_round_to_float(made.meshes, made.count);
+      const size_t parts = compare_scene(names[i], made.meshes, made.count, 3 * i + seed, test_scaled(24, 12));
       print_message("%s: %zu questions had a part of the pairs\n", names[i], parts);
       assert_true(parts > 2);
-      mesh_list_free(meshes, count);
     }
 }
 
@@ -223,16 +216,13 @@ TEST(test_kinds) {
 TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
-    mesh *meshes;
-    size_t count;
-    scene->make(&meshes, &count);
+    OWNED(mesh_set) made = made_set(scene->make);
     const host_device_settings settings = {.order = INDICES_SHUFFLED};
     host_device_configure(&settings);
-    twin_scenes twins = make_twins(meshes, count, scene->is_float ? 3 * number : 3 * number + 1);
+    OWNED_BY(free_twins)
+    twin_scenes twins = make_twins(made.meshes, made.count, scene->is_float ? 3 * number : 3 * number + 1);
     update_twins(&twins);
     compare_questions(&twins, scene->name, test_scaled(6, 3));
-    free_twins(&twins);
-    mesh_list_free(meshes, count);
   }
 }
 
@@ -285,15 +275,14 @@ static graze_scene *row_of_spheres(double *radius_out) {
   torture_model("sphere", 1000, 0, &one, &one_count);
   double radius = 0.0;
   for (size_t i = 0; i < 3 * one[0].vertex_count; i++) radius = fmax(radius, fabs(one[0].positions[i]));
-  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, graze_scene_def_default(), &scene));
   for (int i = 0; i < SPHERES; i++) {
-    mesh moved = torture_copy(&one[0]);
+    OWNED(mesh) moved = torture_copy(&one[0]);
     torture_move(&moved, 1.9 * radius * i, 0.0, 0.0);
     runner_add(scene, &moved, false, NULL);
-    mesh_free(&moved);
   }
   mesh_list_free(one, one_count);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   *radius_out = radius;
   return scene;
 }
@@ -304,7 +293,7 @@ TEST(test_cost_is_that_of_what_is_asked_for) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
   double radius;
-  graze_scene *scene = row_of_spheres(&radius);
+  OWNED_SCENE *scene = row_of_spheres(&radius);
   graze_query query = graze_query_default();
   const uint64_t all = searched_by(scene, &query);
   query.about_count = 1;
@@ -328,7 +317,6 @@ TEST(test_cost_is_that_of_what_is_asked_for) {
   query.box_max[0] = 3.0 * radius;
   assert_in_range(searched_by(scene, &query), 1, 3 * all / SPHERES);
   assert_int_equal(host_device_count().recordings, recordings);
-  graze_scene_destroy(scene);
 }
 
 /* An operation that fails leaves no old question behind. */
@@ -336,21 +324,19 @@ TEST(test_failures) {
   const host_device_settings sound = {0};
   host_device_configure(&sound);
   double radius;
-  graze_scene *scene = row_of_spheres(&radius);
+  OWNED_SCENE *scene = row_of_spheres(&radius);
   graze_query query = graze_query_default();
   query.about_count = 1;
   for (uint32_t i = 0; i < 12; i++) {
     query.about_a = (graze_object){i, 1};
     const host_device_settings failing = {.fail_at = i + 1};
-    graze_pairs pairs = {0};
+    OWNED(graze_pairs) pairs = {0};
     host_device_configure(&failing);
     const graze_result result = graze_scene_find_pairs(scene, &query, &pairs);
     assert_true(result == GRAZE_OK || result == GRAZE_DEVICE_FAILED || result == GRAZE_OUT_OF_MEMORY);
     host_device_configure(&sound);
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(scene, &query, &pairs));
     assert_true(pairs.count > 0);
     for (size_t k = 0; k < pairs.count; k++) assert_true(pairs.pairs[k].object_a == i || pairs.pairs[k].object_b == i);
-    graze_pairs_free(&pairs);
   }
-  graze_scene_destroy(scene);
 }

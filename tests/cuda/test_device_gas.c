@@ -36,30 +36,29 @@ static void assert_same(sphere_set set, const graze_sphere_tree *wanted, const g
 
 TEST(sets_have_the_same_trees) {
   for (int set = 0; set < SPHERE_SETS; set++) {
-    sphere_packing spheres = sphere_set_make((sphere_set)set, test_sanitized(1000, 2500), 7);
+    OWNED(sphere_packing) spheres = sphere_set_make((sphere_set)set, test_sanitized(1000, 2500), 7);
     for (uint32_t magnification = 0; magnification <= 3; magnification += 3) {
       graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
       def.magnification = magnification;
       def.iterations = magnification == 0 ? 3 : 0;
       graze_sphere_tree *wanted, *made;
-      assert_int_equal(graze_sphere_tree_create(&def, &wanted), GRAZE_OK);
+      assert_ok(graze_sphere_tree_create(&def, &wanted));
       for (int order = 0; order < INDEX_ORDER_COUNT; order++) {
         configure((index_order)order, 0, false);
         def.worker_count = (uint32_t)order + 1;
-        assert_int_equal(create_on_device(def, &made), GRAZE_OK);
+        assert_ok(create_on_device(def, &made));
         check_released();
         assert_same((sphere_set)set, wanted, made);
         graze_sphere_tree_destroy(made);
       }
       graze_sphere_tree_destroy(wanted);
     }
-    sphere_packing_free(&spheres);
   }
 }
 
 /* Every operation fails once, or from then on: a code, a message, no tree, nothing lost. */
 TEST(operations_may_fail) {
-  sphere_packing spheres = sphere_set_make(SET_PACKING, 60, 3);
+  OWNED(sphere_packing) spheres = sphere_set_make(SET_PACKING, 60, 3);
   graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   def.iterations = 2;
   for (int lost = 0; lost < 2; lost++) {
@@ -77,11 +76,10 @@ TEST(operations_may_fail) {
       if (result == GRAZE_OK) break;
     }
   }
-  sphere_packing_free(&spheres);
 }
 
 TEST(little_memory_is_reported) {
-  sphere_packing spheres = sphere_set_make(SET_PACKING, 600, 3);
+  OWNED(sphere_packing) spheres = sphere_set_make(SET_PACKING, 600, 3);
   const graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   const host_device_settings settings = {.most_bytes = 20000};
   graze_sphere_tree *tree;
@@ -89,7 +87,6 @@ TEST(little_memory_is_reported) {
   assert_int_equal(create_on_device(def, &tree), GRAZE_OUT_OF_MEMORY);
   assert_non_null(strstr(graze_error_text(), "bytes were asked for"));
   check_released();
-  sphere_packing_free(&spheres);
 }
 
 /* Fails each allocation of host memory in turn. */
@@ -112,7 +109,7 @@ static void release(void *context, void *block, size_t bytes) {
 }
 
 TEST(host_memory_may_fail) {
-  sphere_packing spheres = sphere_set_make(SET_PACKING, 60, 3);
+  OWNED(sphere_packing) spheres = sphere_set_make(SET_PACKING, 60, 3);
   graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   def.threading = GRAZE_THREADING_SERIAL;
   configure(INDICES_FORWARD, 0, false);
@@ -131,12 +128,11 @@ TEST(host_memory_may_fail) {
     assert_int_equal(scarce.live, 0);
     check_released();
   }
-  sphere_packing_free(&spheres);
 }
 
 /* Nothing is done elsewhere in silence. */
 TEST(refusals_say_why) {
-  sphere_packing spheres = sphere_set_make(SET_FIVE, 5, 3);
+  OWNED(sphere_packing) spheres = sphere_set_make(SET_FIVE, 5, 3);
   graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_EXTREMES, 1);
   graze_sphere_tree *tree;
   configure(INDICES_FORWARD, 0, false);
@@ -150,5 +146,4 @@ TEST(refusals_say_why) {
   backend.name = "abacus";
   assert_int_equal(graze_sphere_tree_create(&def, &tree), GRAZE_INVALID_ARGUMENT);
   assert_null(tree);
-  sphere_packing_free(&spheres);
 }

@@ -50,7 +50,7 @@ TEST(test_under_many_small_ones) {
   const graze_method_def method = method_of(32, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   enum { MOST = 125 };
   host_device_configure(&plain);
-  mesh all = small_triangles(small, MOST, 0.01, 3);
+  OWNED(mesh) all = small_triangles(small, MOST, 0.01, 3);
   for (size_t i = 0; i < MOST; i++) put_level(&all, small + i, -1.02 - 0.001 * (double)i);
   const mesh without = first_triangles(&all, small);
   const graze_counters few = cluster_counters_of(&without, &method);
@@ -62,7 +62,6 @@ TEST(test_under_many_small_ones) {
     assert_int_equal(more.clusters, 32);
     assert_true(more.box_tests < few.box_tests + few.box_tests / 20 + huge * small / 10);
   }
-  mesh_free(&all);
 }
 
 /* Level ones at all heights: each is compared with the clusters at its height alone. */
@@ -70,7 +69,7 @@ TEST(test_at_all_heights) {
   const size_t small = test_scaled(20000, 2000), huge = small / 100;
   const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_METRIC_L2);
   host_device_configure(&plain);
-  mesh with = small_triangles(small, huge, 0.01, 4);
+  OWNED(mesh) with = small_triangles(small, huge, 0.01, 4);
   for (size_t i = 0; i < huge; i++) put_level(&with, small + i, 2.0 * (double)i / (double)huge - 1.0);
   const mesh without = first_triangles(&with, small);
   const graze_counters few = cluster_counters_of(&without, &method), more = cluster_counters_of(&with, &method);
@@ -80,7 +79,6 @@ TEST(test_at_all_heights) {
   assert_true(more.members_1 + more.members_2 + more.members_3 + more.members_4 <= small); /* none of them is huge */
   assert_true(more.members > few.members && more.members < few.members + huge * 65);
   assert_true(more.box_tests < few.box_tests + few.box_tests / 4 + huge * small / 2);
-  mesh_free(&with);
 }
 
 /* A cloth, as a soup of its triangles, in waves; then slivers along x, all across it. */
@@ -112,14 +110,13 @@ TEST(test_slivers_across_a_cloth) {
   const size_t slivers = count / 28 < 1000 ? count / 28 : 1000;
   const graze_method_def method = method_of(64, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   host_device_configure(&plain);
-  mesh with = cloth_with_slivers(side, slivers);
+  OWNED(mesh) with = cloth_with_slivers(side, slivers);
   const mesh without = first_triangles(&with, count);
   const graze_counters few = cluster_counters_of(&without, &method), more = cluster_counters_of(&with, &method);
   print_message("%zu slivers across %zu: %llu box tests, without them %llu\n", slivers, count,
                 (unsigned long long)more.box_tests, (unsigned long long)few.box_tests);
   assert_true(more.pairs > 10 * slivers);
   assert_true(more.box_tests < few.box_tests + few.box_tests / 4 + slivers * count / 5);
-  mesh_free(&with);
 }
 
 /* Less than a sixteenth of any sizes is huge, and sums of sides do not depend on their order. */
@@ -204,7 +201,7 @@ TEST(test_one_point_and_one_plane) {
   for (uint32_t turn = 0; turn < 12; turn++) {
     const size_t huge = turn % 2 == 0 ? 0 : count / 40;
     uint64_t seed = 40 + turn;
-    mesh m = small_triangles(count, huge, 0.03, seed);
+    OWNED(mesh) m = small_triangles(count, huge, 0.03, seed);
     const double nowhere[3] = {0, 0, 0}, wide[3] = {3, 3, 3};
     for (size_t i = 0; i < huge; i++) put_triangle(&m, count + i, nowhere, wide, &seed);
     const size_t flat = turn < 6 ? 3 * (count + huge) : 3 * count;
@@ -216,7 +213,6 @@ TEST(test_one_point_and_one_plane) {
         p[0] = p[1] = p[2] = 0.5;
     }
     compare_in_turn(turn < 6 ? "one plane" : "one point", &m, 1, turn, 1);
-    mesh_free(&m);
   }
 }
 
@@ -254,9 +250,9 @@ TEST(test_work_follows_frames) {
     const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {0, 0, -0.3 * frame};
     for (int which = 0; which < 2; which++) {
       graze_scene *moved = which == 0 ? judge : scene;
-      assert_int_equal(pose_object(moved, (graze_object){1, 1}, straight, shift), GRAZE_OK);
+      assert_ok(pose_object(moved, (graze_object){1, 1}, straight, shift));
       if (frame % 2 == 1) device_frame_deform(moved, 0, &objects[0], (uint64_t)frame);
-      assert_int_equal(graze_scene_update(moved), GRAZE_OK);
+      assert_ok(graze_scene_update(moved));
     }
     tests[frame] = compare_query(judge, scene, &query, "a floor that sinks").box_tests;
     print_message("frame %d: %llu box tests\n", frame, (unsigned long long)tests[frame]);

@@ -11,21 +11,19 @@
 
 static void place_all(graze_scene *scene, size_t count, double x) {
   const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {x, 0.5 * x, 0};
-  for (uint32_t i = 0; i < count; i++)
-    assert_int_equal(pose_object(scene, (graze_object){i, 1}, straight, shift), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  for (uint32_t i = 0; i < count; i++) assert_ok(pose_object(scene, (graze_object){i, 1}, straight, shift));
+  assert_ok(graze_scene_update(scene));
 }
 
 /* Box tests of a scene whose second body stands at x, by centers that were learned there. */
 static uint64_t tests_when_learned(const mesh *both, const graze_method_def *method, double x) {
-  graze_scene *scene = device_frames_scene(both, 2);
+  OWNED_SCENE *scene = device_frames_scene(both, 2);
   place_all(scene, 1, x);
   choose(scene, method);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_query query = graze_query_default();
   const pair_answer found = runner_find(scene, &query);
   free(found.pairs);
-  graze_scene_destroy(scene);
   return found.counters.box_tests;
 }
 
@@ -45,7 +43,7 @@ TEST(test_centers_move_on) {
   graze_scene *judge = reference_scene(both, 2);
   for (int jumps = 0; jumps < 2; jumps++) {
     host_device_configure(&(host_device_settings){0});
-    graze_scene *scene = device_frames_scene(both, 2);
+    OWNED_SCENE *scene = device_frames_scene(both, 2);
     choose(scene, &method);
     size_t uploads = 0, most_uploads = 0;
     graze_counters moved = {0};
@@ -63,7 +61,6 @@ TEST(test_centers_move_on) {
            (unsigned long long)moved.box_tests, (unsigned long long)learned);
     assert_true(moved.box_tests < 3 * learned / 2);
     if (jumps == 0) assert_true(most_uploads <= 1);
-    graze_scene_destroy(scene);
   }
   graze_scene_destroy(judge);
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
@@ -87,13 +84,11 @@ TEST(test_number_adapts) {
   for (int frame = 0; frame < 12; frame++) {
     graze_query query = graze_query_default();
     query.candidates_only = true;
-    graze_pairs pairs = {0};
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
+    OWNED(graze_pairs) pairs = find_pairs(scene, &query);
     counts[frame] = pairs.counters->clusters;
     if (frame == 0) hash = pairs.hash;
     assert_true(pairs.hash == hash);
-    graze_pairs_free(&pairs);
   }
   printf("clusters from frame to frame: %d, %d, %d ... %d\n", (int)counts[0], (int)counts[1], (int)counts[2],
          (int)counts[11]);

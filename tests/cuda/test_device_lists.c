@@ -8,6 +8,7 @@
 #include "graze/inside/launches.h"
 #include "host_operations.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -40,9 +41,9 @@ static subject make_subject(const char *model, size_t primitives, const host_dev
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 1;
   def.allocator = allocator;
-  assert_int_equal(create_on("cuda", 0, def, &made.scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, def, &made.scene));
   for (size_t i = 0; i < made.mesh_count; i++) runner_add(made.scene, &made.meshes[i], false, NULL);
-  assert_int_equal(graze_scene_update(made.scene), GRAZE_OK);
+  assert_ok(graze_scene_update(made.scene));
   return made;
 }
 
@@ -64,19 +65,19 @@ static bool is_wanted(const subject *s, const graze_pair *pairs, size_t count) {
 /* The sequence of a query does not depend on the list: it is recorded once. */
 TEST(test_lists_take_turns) {
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
-  subject s = make_subject("blobs", 500, &settings, NULL);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 500, &settings, NULL);
   graze_device_pairs there[3] = {{0}, {0}, {0}};
   graze_pairs here[2] = {{0}, {0}};
-  assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &here[0]), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &here[0]), GRAZE_OK); /* with the room that is enough */
+  assert_ok(graze_scene_find_pairs(s.scene, NULL, &here[0]));
+  assert_ok(graze_scene_find_pairs(s.scene, NULL, &here[0])); /* with the room that is enough */
   const size_t recordings = host_device_count().recordings, replays = host_device_count().replays;
   const uint64_t launches = graze_scene_device_launches(s.scene);
   assert_true(launches > 0);
   for (size_t i = 0; i < 12; i++) {
     graze_device_pairs *list = &there[i % 3];
-    assert_int_equal(graze_scene_find_pairs_on_device(s.scene, NULL, list), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs_on_device(s.scene, NULL, list));
     assert_true(is_wanted(&s, list->device_pairs, list->count));
-    assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &here[i % 2]), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(s.scene, NULL, &here[i % 2]));
     assert_true(is_wanted(&s, here[i % 2].pairs, here[i % 2].count));
     assert_int_equal(graze_scene_device_launches(s.scene), launches);
   }
@@ -88,7 +89,6 @@ TEST(test_lists_take_turns) {
     assert_null(there[i].device_pairs);
   }
   for (size_t i = 0; i < 2; i++) graze_pairs_free(&here[i]);
-  free_subject(&s);
 }
 
 /* Contacts as they were made, when the scene that made them is gone. */
@@ -99,11 +99,9 @@ TEST(test_lists_outlive_scenes) {
   subject s = make_subject("blobs", 300, &settings, &allocator);
   graze_device_pairs pairs = {0};
   graze_device_contacts contacts = {0};
-  graze_contacts expected = {0};
-  assert_int_equal(graze_scene_find_pairs_on_device(s.scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts_on_device(s.scene, pairs.device_pairs, pairs.count, NULL, &contacts),
-                   GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(s.scene, s.wanted.pairs, s.wanted.count, NULL, &expected), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs_on_device(s.scene, NULL, &pairs));
+  assert_ok(graze_scene_make_contacts_on_device(s.scene, pairs.device_pairs, pairs.count, NULL, &contacts));
+  graze_contacts expected = make_contacts(s.scene, s.wanted.pairs, s.wanted.count, NULL);
   graze_scene_destroy(s.scene);
   s.scene = NULL;
   assert_int_equal(host_device_count().bytes, 0);
@@ -126,22 +124,19 @@ TEST(test_lists_outlive_scenes) {
 /* A list that was filled by one device, then by another, then emptied: all of its blocks move. */
 TEST(test_lists_change_devices) {
   const host_device_settings settings = {0};
-  subject s = make_subject("blobs", 300, &settings, NULL);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 300, &settings, NULL);
   graze_device_pairs pairs = {0};
-  graze_device_contacts contacts = {0};
+  OWNED(graze_device_contacts) contacts = {0};
   for (int device = 0; device < 4; device++) {
-    assert_int_equal(move_to(s.scene, "cuda", device % 2), GRAZE_OK);
-    assert_int_equal(graze_scene_update(s.scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs_on_device(s.scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(move_to(s.scene, "cuda", device % 2));
+    assert_ok(graze_scene_update(s.scene));
+    assert_ok(graze_scene_find_pairs_on_device(s.scene, NULL, &pairs));
     assert_true(is_wanted(&s, pairs.device_pairs, pairs.count));
     const size_t count = device == 2 ? 0 : pairs.count;
-    assert_int_equal(graze_scene_make_contacts_on_device(s.scene, pairs.device_pairs, count, NULL, &contacts),
-                     GRAZE_OK);
+    assert_ok(graze_scene_make_contacts_on_device(s.scene, pairs.device_pairs, count, NULL, &contacts));
     assert_int_equal(contacts.count, count);
   }
   graze_device_pairs_free(&pairs);
-  graze_device_contacts_free(&contacts);
-  free_subject(&s);
 }
 
 /* ---------------------------------------------------------------------------------------------- threads */
@@ -177,8 +172,8 @@ static void *ask_often(void *context) {
   asking_thread *thread = context;
   graze_pairs pairs = {0};
   graze_device_pairs there = {0};
-  graze_contacts contacts = {0};
-  graze_crowding crowding = {0};
+  OWNED(graze_contacts) contacts = {0};
+  OWNED(graze_crowding) crowding = {0};
   for (size_t i = 0; i < thread->rounds; i++) {
     const bool right = ask_once(thread->subject, (thread->number + i) % 6, &pairs, &there, &contacts, &crowding);
     thread->wrong += !right;
@@ -186,8 +181,6 @@ static void *ask_often(void *context) {
   }
   graze_pairs_free(&pairs);
   graze_device_pairs_free(&there);
-  graze_contacts_free(&contacts);
-  graze_crowding_free(&crowding);
   return NULL;
 }
 
@@ -195,7 +188,7 @@ static void *ask_often(void *context) {
 TEST(test_threads) {
   enum { THREADS = 4 };
   const host_device_settings settings = {.first_capacity = 3}; /* so that buffers grow while others wait */
-  subject s = make_subject("blobs", 200, &settings, NULL);
+  OWNED_BY(free_subject) subject s = make_subject("blobs", 200, &settings, NULL);
   const size_t overlaps = host_device_count().overlaps;
   asking_thread threads[THREADS];
   pthread_t handles[THREADS];
@@ -208,7 +201,6 @@ TEST(test_threads) {
     assert_int_equal(threads[i].wrong, 0);
   }
   assert_int_equal(host_device_count().overlaps, overlaps);
-  free_subject(&s);
 }
 
 /* ---------------------------------------------------------------------------------------------- stopping */
@@ -258,11 +250,11 @@ static subject make_stoppable(bool chunks) {
 TEST(test_stopping) {
   for (int variant = 0; variant < 4; variant++) {
     const bool chunks = variant / 2 != 0, on_device = variant % 2 != 0;
-    graze_pairs pairs = {0};
+    OWNED(graze_pairs) pairs = {0};
     graze_device_pairs there = {0};
     size_t before = 0;
     for (size_t yes_at = 1; yes_at <= 4; yes_at++) {
-      subject s = make_stoppable(chunks);
+      OWNED_BY(free_subject) subject s = make_stoppable(chunks);
       const bool stopped = stop_at(&s, on_device, yes_at < 4 ? yes_at : SIZE_MAX, &pairs, &there);
       const size_t operations = host_device_count().operations;
       assert_int_equal(stopped, yes_at < 4);
@@ -270,9 +262,7 @@ TEST(test_stopping) {
       before = operations;
       assert_false(stop_at(&s, on_device, SIZE_MAX, &pairs, &there));
       graze_device_pairs_free(&there);
-      free_subject(&s);
     }
-    graze_pairs_free(&pairs);
   }
 }
 
@@ -305,26 +295,25 @@ static void move_objects(const subject *s, int frame) {
   const double rotation[9] = {c, -sine, 0, sine, c, 0, 0, 0, 1}, translation[3] = {0.001 * angle, 0, 0};
   for (uint32_t i = 0; i < s->mesh_count; i++) {
     const graze_view positions = {s->meshes[i].positions, s->meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(s->scene, (graze_object){i, 1}, 0, positions), GRAZE_OK);
-    if (i % 2 == 0) assert_int_equal(pose_object(s->scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
+    assert_ok(graze_object_set_positions(s->scene, (graze_object){i, 1}, 0, positions));
+    if (i % 2 == 0) assert_ok(pose_object(s->scene, (graze_object){i, 1}, rotation, translation));
   }
-  assert_int_equal(graze_scene_update(s->scene), GRAZE_OK);
+  assert_ok(graze_scene_update(s->scene));
 }
 
 static void run_frame(const subject *s, int frame, frame_lists *lists) {
   bool found;
   const graze_scene *scene = s->scene;
   move_objects(s, frame);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &lists->pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, NULL, &lists->pairs));
   assert_true(lists->pairs.count > CONTACTS_A_FRAME);
-  assert_int_equal(graze_scene_any_pair(scene, NULL, &found, &lists->first), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &lists->there), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(scene, NULL, &found, &lists->first));
+  assert_ok(graze_scene_find_pairs_on_device(scene, NULL, &lists->there));
   const graze_pair *pairs = lists->pairs.pairs, *there = lists->there.device_pairs;
-  assert_int_equal(graze_scene_make_contacts(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->contacts), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts_on_device(scene, there, CONTACTS_A_FRAME, NULL, &lists->left), GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->wrenches), GRAZE_OK);
-  if (frame % 10 == 0)
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &lists->crowding), GRAZE_OK);
+  assert_ok(graze_scene_make_contacts(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->contacts));
+  assert_ok(graze_scene_make_contacts_on_device(scene, there, CONTACTS_A_FRAME, NULL, &lists->left));
+  assert_ok(graze_scene_make_wrenches(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->wrenches));
+  if (frame % 10 == 0) assert_ok(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &lists->crowding));
 }
 
 static void run_steady(const char *model, size_t primitives) {
@@ -360,15 +349,14 @@ static double bytes_a_triangle(size_t triangles) {
   const host_device_settings plenty = {0};
   host_device_configure(&plenty);
   graze_scene *scene;
-  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, graze_scene_def_default(), &scene));
   for (size_t i = 0; i < mesh_count; i++) {
     for (size_t k = 0; k < 3 * meshes[i].vertex_count; k++) meshes[i].positions[k] = (float)meshes[i].positions[k];
     runner_add(scene, &meshes[i], true, NULL);
     count += meshes[i].triangle_count;
   }
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  graze_pairs pairs = find_pairs(scene, NULL);
   const double bytes = (double)pairs.counters->device_bytes / (double)count;
   print_message("%zu triangles, %zu pairs: %.1f bytes each\n", count, pairs.count, bytes);
   graze_pairs_free(&pairs);

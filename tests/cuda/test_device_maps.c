@@ -3,6 +3,7 @@
  *
  * Workload: 2,000 triangles, a few hundred frames. */
 #include "host_operations.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "spread_soup.h"
 #include "testing.h"
@@ -26,13 +27,12 @@ static soup soup_with_one_at(double at) {
 static host_device_counts counts_of_frame(graze_scene *scene, const soup *s) {
   static const host_device_settings plain = {INDICES_FORWARD};
   const graze_view all = {s->mesh.positions, s->mesh.vertex_count, 3 * sizeof(double), GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all));
   host_device_configure(&plain);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BOTH;
-  pair_answer answer = runner_find(scene, &query);
-  free(answer.pairs);
+  OWNED(pair_answer) answer = runner_find(scene, &query);
   return host_device_count();
 }
 
@@ -46,11 +46,9 @@ static size_t steady_operations(graze_scene *scene, const soup *s) {
 }
 
 static size_t ordinary_operations(void) {
-  soup s = soup_with_one_at(0.5);
-  graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+  OWNED_BY(soup_free) soup s = soup_with_one_at(0.5);
+  OWNED_SCENE *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
   const size_t operations = steady_operations(scene, &s);
-  graze_scene_destroy(scene);
-  soup_free(&s);
   return operations;
 }
 
@@ -58,33 +56,29 @@ TEST(steady_frames_cost_no_more) {
   const size_t ordinary = ordinary_operations();
   static const double distances[] = {1e9, 1e30, 1e300};
   for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
-    soup s = soup_with_one_at(distances[i]);
-    graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+    OWNED_BY(soup_free) soup s = soup_with_one_at(distances[i]);
+    OWNED_SCENE *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
     assert_int_equal(steady_operations(scene, &s), ordinary);
-    graze_scene_destroy(scene);
-    soup_free(&s);
   }
 }
 
 /* One far triangle that flies on; the cube stays. */
 TEST(outliers_may_fly) {
   const size_t ordinary = ordinary_operations();
-  soup s = soup_with_one_at(1e9);
-  graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+  OWNED_BY(soup_free) soup s = soup_with_one_at(1e9);
+  OWNED_SCENE *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
   (void)steady_operations(scene, &s);
   for (int frame = 0; frame < 90; frame++) {
     for (int k = 0; k < 9; k++) s.mesh.positions[k] *= -2000.0;
     assert_int_equal(counts_of_frame(scene, &s).operations, ordinary);
   }
-  graze_scene_destroy(scene);
-  soup_free(&s);
 }
 
 /* The cube drifts by a hundredth of its size a frame: the map follows it now and then. */
 TEST(drift_seldom_costs_more) {
   const size_t ordinary = ordinary_operations();
-  soup s = soup_with_one_at(1e9);
-  graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+  OWNED_BY(soup_free) soup s = soup_with_one_at(1e9);
+  OWNED_SCENE *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
   (void)steady_operations(scene, &s);
   size_t dear = 0;
   for (int frame = 0; frame < 100; frame++) {
@@ -92,22 +86,17 @@ TEST(drift_seldom_costs_more) {
     dear += counts_of_frame(scene, &s).operations != ordinary ? 1 : 0;
   }
   assert_in_range(dear, 1, 20);
-  graze_scene_destroy(scene);
-  soup_free(&s);
 }
 
 /* Only the frames in which spread comes and goes cost more. */
 TEST(spread_that_goes_is_forgotten) {
   const size_t ordinary = ordinary_operations();
-  soup near = soup_with_one_at(0.5), far = soup_with_one_at(1e9);
-  graze_scene *scene = runner_scene(&on_device, &near.mesh, 1, NULL);
+  OWNED_BY(soup_free) soup near = soup_with_one_at(0.5), far = soup_with_one_at(1e9);
+  OWNED_SCENE *scene = runner_scene(&on_device, &near.mesh, 1, NULL);
   for (int i = 0; i < 3; i++) {
     assert_int_equal(steady_operations(scene, &near), ordinary);
     assert_true(counts_of_frame(scene, &far).operations > ordinary);
     assert_int_equal(steady_operations(scene, &far), ordinary);
     assert_true(counts_of_frame(scene, &near).operations > ordinary);
   }
-  graze_scene_destroy(scene);
-  soup_free(&near);
-  soup_free(&far);
 }

@@ -4,6 +4,7 @@
 #include "base/checked_allocator.h"
 #include "graze/packing.h"
 #include "host_operations.h"
+#include "model_set.h"
 #include "models/model.h"
 #include "packing/obstacle_tree.h"
 #include "packing/small_bodies.h"
@@ -46,8 +47,8 @@ static void pack_by_workers(const subject *packed, uint32_t count, graze_packing
   subject with_workers = *packed;
   graze_workers_def def = graze_workers_def_default();
   def.worker_count = count;
-  assert_int_equal(graze_workers_create(&def, &with_workers.options.workers), GRAZE_OK);
-  assert_int_equal(pack_on("cpu", &with_workers, packing), GRAZE_OK);
+  assert_ok(graze_workers_create(&def, &with_workers.options.workers));
+  assert_ok(pack_on("cpu", &with_workers, packing));
   graze_workers_destroy(with_workers.options.workers);
 }
 
@@ -65,7 +66,7 @@ static void assert_same(const char *name, const graze_packing *wanted, const gra
  * see several workers in test_packing.c. */
 static void compare(const subject *asked, index_order order) {
   subject packed = *asked;
-  graze_packing wanted = {0}, made = {0};
+  OWNED(graze_packing) wanted = {0}, made = {0};
   packed.options.count = test_sanitized(8, test_scaled(asked->options.count, 15));
   pack_by_workers(&packed, 1, &wanted);
   assert_int_equal(wanted.certified, 1);
@@ -74,11 +75,9 @@ static void compare(const subject *asked, index_order order) {
     assert_same(packed.name, &wanted, &made);
   }
   configure(order, 0, false);
-  assert_int_equal(pack_on("cuda", &packed, &made), GRAZE_OK);
+  assert_ok(pack_on("cuda", &packed, &made));
   assert_same(packed.name, &wanted, &made);
   check_released();
-  graze_packing_free(&wanted);
-  graze_packing_free(&made);
 }
 
 TEST(models_have_the_same_spheres) {
@@ -89,16 +88,12 @@ TEST(models_have_the_same_spheres) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     model_parameters parameters = model_parameters_default();
     parameters.primitives = test_sanitized(rows[i].primitives / 3, rows[i].primitives);
-    mesh *meshes;
-    size_t count;
-    char error[256];
-    assert_true(model_make(model_find(rows[i].name), &parameters, &meshes, &count, error, sizeof error));
+    OWNED(mesh_set) made = model_set(model_find(rows[i].name), &parameters);
     subject packed = {rows[i].name, graze_mesh_def_default(), graze_packing_options_default()};
-    packed.mesh.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    packed.mesh.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
+    packed.mesh.positions = (graze_view){made.meshes->positions, made.meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    packed.mesh.triangles = (graze_view){made.meshes->triangles, made.meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     packed.options.count = rows[i].spheres;
     compare(&packed, (index_order)(i % INDEX_ORDER_COUNT));
-    mesh_list_free(meshes, count);
   }
 }
 
@@ -227,7 +222,7 @@ TEST(host_memory_may_fail) {
   subject packed = subject_of("tetrahedron", &body, 3);
   graze_workers_def serial = graze_workers_def_default();
   serial.threading = GRAZE_THREADING_SERIAL;
-  assert_int_equal(graze_workers_create(&serial, &packed.options.workers), GRAZE_OK);
+  assert_ok(graze_workers_create(&serial, &packed.options.workers));
   configure(INDICES_FORWARD, 0, false);
   for (size_t refused = 0;; refused += test_scale() < 1.0 ? 3 : 1) {
     checked_allocator checked;
@@ -291,11 +286,10 @@ TEST(uploads_are_few) {
   const small_body body = box_with_cavity();
   const size_t spheres = test_sanitized(30, 100);
   const subject packed = subject_of("cavity", &body, spheres);
-  graze_packing packing = {0};
+  OWNED(graze_packing) packing = {0};
   configure(INDICES_FORWARD, 0, false);
-  assert_int_equal(pack_on("cuda", &packed, &packing), GRAZE_OK);
+  assert_ok(pack_on("cuda", &packed, &packing));
   const host_device_counts counts = host_device_count();
   assert_true(counts.uploads < 8 * spheres);
   assert_true(counts.uploaded_bytes < 40u * 65536u + 4u * 1024u * 1024u);
-  graze_packing_free(&packing);
 }

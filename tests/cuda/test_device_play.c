@@ -71,7 +71,7 @@ TEST(frames_that_change_in_all_ways) {
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
     const frame_source source = {.count = FRAMES, .spent_on = "making", .load = load_mixture};
     play_options cpu_options, device_options;
-    play_run on_cpu, on_device, on_devices;
+    OWNED_BY(play_run_release) play_run on_cpu, on_device, on_devices;
     play_on("cpu", 0, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &cpu_options, &on_cpu);
     const size_t before = host_device_count().operations;
     play_on("cuda", 1, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &device_options, &on_device);
@@ -82,9 +82,6 @@ TEST(frames_that_change_in_all_ways) {
                 strcmp(graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), "auto") == 0);
     play_on("cuda", 3, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &device_options, &on_devices);
     assert_true(expect_same(&on_cpu, &on_devices) > 1000);
-    play_run_release(&on_cpu);
-    play_run_release(&on_device);
-    play_run_release(&on_devices);
   }
 }
 
@@ -97,10 +94,9 @@ TEST(scenes_that_break) {
     play_options options[3];
     play_run runs[3];
     for (size_t k = 0; k < 3; ++k) {
-      scene_source scene = {0};
+      OWNED_BY(scene_source_close) scene_source scene = {0};
       assert_true(scene_source_open(&scene, moving_scene_find(names[i]), &parameters));
       play_on(backends[k], device_counts[k], "auto", frame_source_of_scene(&scene), &options[k], &runs[k]);
-      scene_source_close(&scene);
     }
     const uint64_t pairs = expect_same(&runs[0], &runs[1]);
     expect_same(&runs[0], &runs[2]);

@@ -2,6 +2,7 @@
  * processor, while objects move. */
 #include "distributed/rank_team.h"
 #include "host_operations.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -20,11 +21,11 @@ TEST(test_ranks_on_devices) {
   const graze_backend_def backend = {sizeof backend, "cuda", &device, 1, NULL};
   uint64_t pairs = 0;
   for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
-    graze_scene *whole = team_model_scene(model_find(models[m]), test_sanitized(100, 400));
-    rank_team team;
+    OWNED_SCENE *whole = team_model_scene(model_find(models[m]), test_sanitized(100, 400));
+    OWNED_BY(team_end) rank_team team;
     team_begin(&team, counts[m]);
     team.backend = &backend;
-    assert_int_equal(team_open(&team), GRAZE_OK);
+    assert_ok(team_open(&team));
     assert_int_equal(host_device_count().open_devices, 2 * counts[m]); /* a slab, and one for regions */
     const size_t before = host_device_count().operations;
     graze_query query = graze_query_default();
@@ -32,15 +33,13 @@ TEST(test_ranks_on_devices) {
       for (graze_object o = {0}; (o = graze_scene_next_object(whole, o)).generation != 0;) {
         const graze_pose pose =
             graze_pose_from_quaternion((const double[4]){1, 0.1 * frame, 0, 0}, (const double[3]){0.1 * o.index, 0, 0});
-        assert_int_equal(graze_object_set_pose(whole, o, &pose), GRAZE_OK);
+        assert_ok(graze_object_set_pose(whole, o, &pose));
       }
       query.clearance = frame == 3 ? 0.02 : 0;
       check_frame(&team, whole, (uint64_t)frame / 2, &query, models[m]);
     }
     assert_true(host_device_count().operations > before);
     pairs += team.ranks[0].totals.pair_count;
-    team_end(&team);
-    graze_scene_destroy(whole);
   }
   assert_true(pairs > 500);
   assert_int_equal(host_device_count().open_devices, 0);

@@ -7,6 +7,7 @@
 #include "host_operations.h"
 #include "method_names.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "testing.h"
 
@@ -112,7 +113,7 @@ static graze_object add_plain(graze_scene *scene, const cube_mesh *m) {
   graze_object object;
   placed.self = false;
   const graze_result result = graze_scene_add(scene, m->kind, &def, &placed, &object);
-  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(result);
   return object;
 }
 
@@ -120,7 +121,7 @@ static graze_object add_shared(graze_scene *scene, graze_shape *shape) {
   graze_object_def def = graze_object_def_default();
   graze_object object;
   def.self = false;
-  if (graze_scene_add_shape(scene, shape, &def, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_add_shape(scene, shape, &def, &object));
   return object;
 }
 
@@ -131,7 +132,7 @@ static graze_object add_object(const three_scenes *three, int kind, const double
   for (int i = 0; i < SCENES; i++) {
     object = i == SHARED_THERE ? add_shared(three->scenes[i], three->shapes[kind])
                                : add_plain(three->scenes[i], &three->meshes[kind]);
-    assert_int_equal(pose_object(three->scenes[i], object, turned, place), GRAZE_OK);
+    assert_ok(pose_object(three->scenes[i], object, turned, place));
   }
   return object;
 }
@@ -142,8 +143,8 @@ static void open_scenes(three_scenes *three, const char *method_name) {
     graze_method_def method = graze_method_def_default();
     method.name = method_name;
     def.worker_count = 2;
-    assert_int_equal(create_on(i == PLAIN ? "cpu" : "cuda", 0, def, &three->scenes[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_set_method(three->scenes[i], &method), GRAZE_OK);
+    assert_ok(create_on(i == PLAIN ? "cpu" : "cuda", 0, def, &three->scenes[i]));
+    assert_ok(graze_scene_set_method(three->scenes[i], &method));
   }
   for (int kind = 0; kind < KINDS; kind++) {
     three->meshes[kind] = make_cubes(kinds[kind]);
@@ -152,7 +153,7 @@ static void open_scenes(three_scenes *three, const char *method_name) {
     def.mesh = &body;
     def.kind = kinds[kind];
     def.prepare_tree = kind % 2 == 0;
-    if (graze_shape_create(&def, &three->shapes[kind]) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_ok(graze_shape_create(&def, &three->shapes[kind]));
   }
 }
 
@@ -166,12 +167,11 @@ static void compare(const three_scenes *three) {
   graze_pairs pairs[SCENES] = {{0}};
   graze_contacts contacts[SCENES] = {{0}};
   for (int i = 0; i < SCENES; i++) {
-    if (graze_scene_update(three->scenes[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
-    if (graze_scene_find_pairs(three->scenes[i], NULL, &pairs[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_ok(graze_scene_update(three->scenes[i]));
+    assert_ok(graze_scene_find_pairs(three->scenes[i], NULL, &pairs[i]));
     assert_int_equal(pairs[i].count, pairs[PLAIN].count);
     assert_true(pairs[i].hash == pairs[PLAIN].hash);
-    assert_int_equal(graze_scene_make_contacts(three->scenes[i], pairs[i].pairs, pairs[i].count, NULL, &contacts[i]),
-                     GRAZE_OK);
+    assert_ok(graze_scene_make_contacts(three->scenes[i], pairs[i].pairs, pairs[i].count, NULL, &contacts[i]));
     assert_int_equal(contacts[i].point_count, contacts[PLAIN].point_count);
     for (size_t pair = 0; pair < pairs[i].count; pair++)
       assert_memory_equal(contacts[i].contacts[pair].centroid, contacts[PLAIN].contacts[pair].centroid,
@@ -193,8 +193,7 @@ static void move_vertices(const three_scenes *three, graze_object object, size_t
   for (size_t i = 0; i < 4; i++)
     for (int axis = 0; axis < 3; axis++) moved[i][axis] = three->meshes[2].positions[first + i][axis] + by;
   const graze_view view = {moved, 4, 0, GRAZE_FORMAT_DOUBLE3};
-  for (int i = 0; i < SCENES; i++)
-    assert_int_equal(graze_object_set_positions(three->scenes[i], object, first, view), GRAZE_OK);
+  for (int i = 0; i < SCENES; i++) assert_ok(graze_object_set_positions(three->scenes[i], object, first, view));
 }
 
 /* ---------------------------------------------------------------------------------------------- tests */
@@ -229,7 +228,7 @@ TEST(test_one_mesh_is_held) {
     size_t uploaded[SCENES] = {0};
     for (int i = PLAIN_THERE; i < SCENES; i++) {
       const size_t before = host_device_count().uploaded_bytes;
-      assert_int_equal(graze_scene_update(three.scenes[i]), GRAZE_OK);
+      assert_ok(graze_scene_update(three.scenes[i]));
       uploaded[i] = host_device_count().uploaded_bytes - before;
     }
     const size_t mesh_most = 3 * mesh_bytes(kinds[kind]); /* with triangulations */
@@ -247,7 +246,7 @@ TEST(test_one_tree_is_held) {
     three_scenes three;
     open_many(&three, "tree", kind);
     for (int i = PLAIN_THERE; i < SCENES; i++) {
-      assert_int_equal(graze_scene_update(three.scenes[i]), GRAZE_OK);
+      assert_ok(graze_scene_update(three.scenes[i]));
       assert_string_equal(graze_scene_method(three.scenes[i], NULL), "tree");
     }
     const size_t primitives = primitives_of(kinds[kind]);
@@ -316,11 +315,10 @@ TEST(test_positions_on_the_device_are_not_shared) {
     for (int frame = 1; frame < 4; frame++) {
       for (int i = 0; i < 3 * VERTICES; i++)
         moved[i / 3][i % 3] = three.meshes[TETRAHEDRA].positions[i / 3][i % 3] * (1.0 + 0.0625 * frame);
-      assert_int_equal(graze_object_set_positions(three.scenes[PLAIN], objects[TETRAHEDRA], 0, view), GRAZE_OK);
+      assert_ok(graze_object_set_positions(three.scenes[PLAIN], objects[TETRAHEDRA], 0, view));
       for (int i = PLAIN_THERE; i < SCENES; i++)
-        assert_int_equal(
-            graze_object_set_device_positions(three.scenes[i], objects[TETRAHEDRA], moved, GRAZE_FORMAT_DOUBLE3, NULL),
-            GRAZE_OK);
+        assert_ok(
+            graze_object_set_device_positions(three.scenes[i], objects[TETRAHEDRA], moved, GRAZE_FORMAT_DOUBLE3, NULL));
       compare(&three);
     }
     close_scenes(&three);
@@ -348,8 +346,7 @@ TEST(test_objects_come_and_go) {
     fill_scenes(&three, objects, OBJECTS);
     compare(&three);
     for (int removed = 0; removed < OBJECTS; removed += 3) {
-      for (int i = 0; i < SCENES; i++)
-        assert_int_equal(graze_scene_remove_object(three.scenes[i], objects[removed]), GRAZE_OK);
+      for (int i = 0; i < SCENES; i++) assert_ok(graze_scene_remove_object(three.scenes[i], objects[removed]));
       compare(&three);
       const double place[3] = {1.5 + removed, 1.0, 0.5};
       objects[removed] = add_object(&three, removed % KINDS, place);
@@ -390,27 +387,26 @@ static graze_scene *scene_with_copy(const cube_mesh *m, const char *method_name,
   method.name = method_name;
   shape_def.mesh = &body;
   shape_def.kind = m->kind;
-  assert_int_equal(create_on(shares ? "cuda" : "cpu", 0, def, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
-  assert_int_equal(graze_shape_create(&shape_def, &shape), GRAZE_OK);
+  assert_ok(create_on(shares ? "cuda" : "cpu", 0, def, &scene));
+  assert_ok(graze_scene_set_method(scene, &method));
+  assert_ok(graze_shape_create(&shape_def, &shape));
   graze_object first = {0};
   for (int i = 0; i < 5; i++) {
     const double same[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, place[3] = {0.75 * i, 0.5 * i, 0};
     const graze_object object = shares ? add_shared(scene, shape) : add_plain(scene, m);
-    assert_int_equal(pose_object(scene, object, same, place), GRAZE_OK);
+    assert_ok(pose_object(scene, object, same, place));
     if (i == 0) first = object;
   }
   graze_shape_destroy(shape);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_view moved = {m->positions + 4, 4, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, first, 12, moved), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, first, 12, moved));
   return scene;
 }
 
 static graze_pairs find_updated(graze_scene *scene) {
-  graze_pairs pairs = {0};
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
+  graze_pairs pairs = find_pairs(scene, NULL);
   graze_scene_destroy(scene);
   return pairs;
 }
@@ -418,7 +414,7 @@ static graze_pairs find_updated(graze_scene *scene) {
 /* Each allocation of the host, or each operation of the device, fails in turn in the update after the copy; the next
  * one succeeds. An allocation of the device that fails may succeed once lists have given way. */
 static void fail_updates(const cube_mesh *m, const char *method_name, bool on_device) {
-  graze_pairs wanted = find_updated(scene_with_copy(m, method_name, false));
+  OWNED(graze_pairs) wanted = find_updated(scene_with_copy(m, method_name, false));
   size_t failures = 0;
   for (bool failed = true; failed; failures++) {
     graze_scene *scene = scene_with_copy(m, method_name, true);
@@ -429,13 +425,11 @@ static void fail_updates(const cube_mesh *m, const char *method_name, bool on_de
     failed = on_device ? host_device_count().operations > failures : result != GRAZE_OK;
     allocations_left = SIZE_MAX;
     host_device_configure(&(host_device_settings){0});
-    graze_pairs found = find_updated(scene);
+    OWNED(graze_pairs) found = find_updated(scene);
     assert_int_equal(found.count, wanted.count);
     assert_true(found.hash == wanted.hash);
-    graze_pairs_free(&found);
   }
   assert_true(failures > (on_device ? 12 : 3));
-  graze_pairs_free(&wanted);
 }
 
 TEST(test_failed_updates_lose_nothing) {

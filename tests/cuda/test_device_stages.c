@@ -11,8 +11,10 @@
 #include "graze/inside/launches.h"
 #include "graze/inspect.h"
 #include "host_operations.h"
+#include "mesh_set.h"
 #include "models/model.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -93,19 +95,16 @@ TEST(test_models) {
   size_t pairs = 0;
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < 2; size++) {
-      mesh *meshes;
-      size_t mesh_count;
       const size_t sizes[] = {40, test_scaled(1000, 150)};
-      torture_model(model_at(number)->name, sizes[size], number + size, &meshes, &mesh_count);
+      OWNED(mesh_set) made = torture_set(model_at(number)->name, sizes[size], number + size);
       const host_device_settings settings = {.order = (index_order)((number + size) % INDEX_ORDER_COUNT),
                                              .first_capacity = size == 0 ? 3 : 0,
                                              .most_groups = size == 1 ? 60 : 0};
-      pairs += compare_device(model_at(number)->name, meshes, mesh_count, false, NULL, &settings);
+      pairs += compare_device(model_at(number)->name, made.meshes, made.count, false, NULL, &settings);
       if (size == 0) {
-        torture_round_to_float(meshes, mesh_count);
-        pairs += compare_device(model_at(number)->name, meshes, mesh_count, true, NULL, &settings);
+        torture_round_to_float(made.meshes, made.count);
+        pairs += compare_device(model_at(number)->name, made.meshes, made.count, true, NULL, &settings);
       }
-      mesh_list_free(meshes, mesh_count);
     }
   assert_true(pairs > test_scaled(20000, 1000));
 }
@@ -113,16 +112,14 @@ TEST(test_models) {
 TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
-    mesh *meshes;
-    size_t mesh_count;
-    torture->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made = made_set(torture->make);
     for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
       if (order == number % INDEX_ORDER_COUNT || (test_scale() < 1.0 && order != (number + 1) % INDEX_ORDER_COUNT))
         continue; /* each with two of the orders */
       const host_device_settings settings = {.order = order};
-      compare_device(torture->name, meshes, mesh_count, torture->is_float && order != INDICES_FORWARD, NULL, &settings);
+      compare_device(torture->name, made.meshes, made.count, torture->is_float && order != INDICES_FORWARD, NULL,
+                     &settings);
     }
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -147,12 +144,10 @@ static void make_chain(size_t place, mesh **meshes_out, size_t *mesh_count_out) 
 /* In a small table the two parts of a line of cells share buckets now and then: no pair may be found in both. */
 TEST(test_shared_buckets) {
   for (size_t place = 0; place < test_scaled(100, 50); place++) {
-    mesh *meshes;
-    size_t mesh_count;
-    make_chain(place, &meshes, &mesh_count);
+    OWNED(mesh_set) made;
+    make_chain(place, &made.meshes, &made.count);
     const host_device_settings settings = {.order = INDICES_FORWARD};
-    assert_true(compare_device("chain", meshes, mesh_count, false, NULL, &settings) > 0);
-    mesh_list_free(meshes, mesh_count);
+    assert_true(compare_device("chain", made.meshes, made.count, false, NULL, &settings) > 0);
   }
 }
 
@@ -220,31 +215,26 @@ TEST(test_floor_stays) {
 }
 
 TEST(test_filters) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 600, 2, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 600, 2);
   uint64_t sequence = 5;
   for (size_t round = 0; round < 6; round++) {
     object_filter filters[64];
-    for (size_t i = 0; i < mesh_count; i++)
+    for (size_t i = 0; i < made.count; i++)
       filters[i] = (object_filter){UINT64_C(1) << sequence_below(&sequence, 3), sequence_below(&sequence, 8),
                                    sequence_below(&sequence, 2) == 0};
     const host_device_settings settings = {.order = (index_order)(round % INDEX_ORDER_COUNT)};
-    compare_device("filtered blobs", meshes, mesh_count, false, filters, &settings);
+    compare_device("filtered blobs", made.meshes, made.count, false, filters, &settings);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Two balls of tetrahedra in general position: faces, points on edges and planes through edges leave next to nothing to
  * doubles. */
 TEST(test_floats_decide_tetrahedra) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("tet-pair", test_scaled(4000, 1000), 6, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("tet-pair", test_scaled(4000, 1000), 6);
   const running_variant variant = device_variant(false);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   host_device_configure(&settings);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer found = runner_find(scene, &query);
   const graze_counters counters = found.counters;
@@ -253,8 +243,6 @@ TEST(test_floats_decide_tetrahedra) {
   assert_true(found.count > 100 && counters.candidates > 2 * found.count);
   assert_true(counters.candidates - counters.float_decided < counters.candidates / 200);
   free(found.pairs);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- frame after frame */
@@ -262,7 +250,7 @@ TEST(test_floats_decide_tetrahedra) {
 static void set_turned(graze_scene *scene, uint32_t index, double angle, const double translation[3]) {
   const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const graze_object object = {index, 1};
-  assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
+  assert_ok(pose_object(scene, object, rotation, translation));
 }
 
 static void shake(mesh *m, uint64_t *sequence) {
@@ -276,46 +264,43 @@ static void change_scene(graze_scene *scene, size_t frame, mesh *meshes, const u
   set_turned(scene, (uint32_t)(frame % 3), 0.1 * (double)frame, shift);
   if (frame % 4 == 1) {
     const graze_view view = {meshes[1].positions, meshes[1].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(scene, (graze_object){1, 1}, 0, view), GRAZE_OK);
+    assert_ok(graze_object_set_positions(scene, (graze_object){1, 1}, 0, view));
   }
   if (frame % 8 == 5) {
     const uint32_t gone[2] = {(uint32_t)sequence_below(&sequence, 10), 10 + (uint32_t)frame};
-    assert_int_equal(graze_object_remove_primitives(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
+    assert_ok(graze_object_remove_primitives(scene, (graze_object){0, 1}, gone, 2));
   }
   if (frame % 8 == 7) {
     const uint32_t more[6] = {0, 1, 2, 2, 3, 4};
     uint32_t first;
-    assert_int_equal(graze_object_append_primitives(scene, (graze_object){2, 1},
-                                                    (graze_view){more, 2, 0, GRAZE_FORMAT_UINT32_3}, &first),
-                     GRAZE_OK);
+    assert_ok(graze_object_append_primitives(scene, (graze_object){2, 1},
+                                             (graze_view){more, 2, 0, GRAZE_FORMAT_UINT32_3}, &first));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
 }
 
 /* Positions, poses, erased and new triangles; where sizes hold, the kept sequences are done again. */
 TEST(test_moving_scene) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 500, 4, &meshes, &mesh_count);
-  assert_true(mesh_count >= 3);
+  OWNED(mesh_set) made = torture_set("blobs", 500, 4);
+  assert_true(made.count >= 3);
   const running_variant reference = running_variant_reference(), variant = device_variant(false);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *judging = runner_scene(&reference, made.meshes, made.count, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   const graze_query query = graze_query_default();
   uint64_t sequence = 12;
   size_t frames = 24;
   graze_contacts expected = {0}, contacts = {0};
   assert_int_equal(graze_scene_device_launches(scene), 0);
   for (size_t frame = 0; frame < frames; frame++) {
-    if (frame % 4 == 1) shake(&meshes[1], &sequence);
-    change_scene(judging, frame, meshes, &sequence);
-    change_scene(scene, frame, meshes, &sequence);
+    if (frame % 4 == 1) shake(&made.meshes[1], &sequence);
+    change_scene(judging, frame, made.meshes, &sequence);
+    change_scene(scene, frame, made.meshes, &sequence);
     const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
     runner_compare(&wanted, &found, "moving blobs", "device");
-    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, NULL, &expected), GRAZE_OK);
-    assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, NULL, &contacts), GRAZE_OK);
+    assert_ok(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, NULL, &expected));
+    assert_ok(graze_scene_make_contacts(scene, found.pairs, found.count, NULL, &contacts));
     assert_int_equal(contacts.point_count, expected.point_count);
     assert_memory_equal(contacts.points, expected.points, expected.point_count * sizeof expected.points[0]);
     free(wanted.pairs);
@@ -334,37 +319,31 @@ TEST(test_moving_scene) {
   assert_true(host_device_count().operations - before < launches); /* a replay is one */
   assert_int_equal(graze_scene_device_launches(judging), 0);
   assert_int_equal(graze_scene_device_launches(NULL), 0);
-  graze_scene_destroy(judging);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Positions and pairs that never leave the device, which here is the host. */
 TEST(test_device_positions) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 400, 9, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 400, 9);
   const running_variant reference = running_variant_reference(), variant = device_variant(false);
   const host_device_settings settings = {.order = INDICES_REVERSED};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *judging = runner_scene(&reference, made.meshes, made.count, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   const graze_query query = graze_query_default();
   uint64_t sequence = 3;
   graze_device_pairs there = {0};
   for (uint32_t frame = 0; frame < 4; frame++) {
-    for (uint32_t i = 0; i < mesh_count; i++) {
-      shake(&meshes[i], &sequence);
-      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    for (uint32_t i = 0; i < made.count; i++) {
+      shake(&made.meshes[i], &sequence);
+      const graze_view view = {made.meshes[i].positions, made.meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
       const graze_object object = {i, 1};
-      assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
-      assert_int_equal(
-          graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_FORMAT_DOUBLE3, NULL), GRAZE_OK);
+      assert_ok(graze_object_set_positions(judging, object, 0, view));
+      assert_ok(graze_object_set_device_positions(scene, object, made.meshes[i].positions, GRAZE_FORMAT_DOUBLE3, NULL));
     }
-    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(judging));
+    assert_ok(graze_scene_update(scene));
     const pair_answer wanted = runner_find(judging, &query);
-    assert_int_equal(graze_scene_find_pairs_on_device(scene, &query, &there), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs_on_device(scene, &query, &there));
     assert_int_equal(there.count, wanted.count);
     assert_true(there.hash == wanted.hash);
     assert_memory_equal(there.device_pairs, wanted.pairs, wanted.count * sizeof *wanted.pairs);
@@ -375,32 +354,28 @@ TEST(test_device_positions) {
   assert_int_equal(there.count, 0);
   graze_device_pairs_free(&there);
   const graze_object first = {0, 1};
-  const graze_view some = {meshes[0].positions, 1, 0, GRAZE_FORMAT_DOUBLE3};
+  const graze_view some = {made.meshes[0].positions, 1, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, first, 0, some), GRAZE_UNSUPPORTED);
   assert_int_equal(graze_object_set_device_positions(scene, first, NULL, GRAZE_FORMAT_DOUBLE3, NULL),
                    GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_object_set_device_positions(judging, first, meshes[0].positions, GRAZE_FORMAT_DOUBLE3, NULL),
-                   GRAZE_UNSUPPORTED);
-  const double before = meshes[0].positions[4];
-  meshes[0].positions[4] = INFINITY;
+  assert_int_equal(
+      graze_object_set_device_positions(judging, first, made.meshes[0].positions, GRAZE_FORMAT_DOUBLE3, NULL),
+      GRAZE_UNSUPPORTED);
+  const double before = made.meshes[0].positions[4];
+  made.meshes[0].positions[4] = INFINITY;
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
-  meshes[0].positions[4] = before;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_scene_destroy(judging);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
+  made.meshes[0].positions[4] = before;
+  assert_ok(graze_scene_update(scene));
 }
 
 /* ---------------------------------------------------------------------------------------------- lists too short */
 
 TEST(test_reruns) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 800, 4, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 800, 4);
   const running_variant variant = device_variant(false);
   const host_device_settings settings = {.first_capacity = 2};
   host_device_configure(&settings);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer first = runner_find(scene, &query);
   assert_true(first.count > 10);
@@ -411,7 +386,7 @@ TEST(test_reruns) {
   runner_compare(&first, &second, "blobs", "second query");
   bool any;
   graze_pairs pair = {0};
-  assert_int_equal(graze_scene_any_pair(scene, &query, &any, &pair), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(scene, &query, &any, &pair));
   assert_true(any);
   assert_int_equal(pair.count, 1);
   assert_memory_equal(pair.pairs, first.pairs, sizeof *pair.pairs);
@@ -425,15 +400,11 @@ TEST(test_reruns) {
   free(first.pairs);
   free(second.pairs);
   free(some.pairs);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* One place too few, and just enough. */
 TEST(test_last_place) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 300, 4, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 300, 4);
   const running_variant variant = device_variant(false);
   const graze_query query = graze_query_default();
   pair_answer answers[3];
@@ -441,16 +412,14 @@ TEST(test_last_place) {
   for (size_t i = 0; i < 3; i++) {
     const host_device_settings settings = {.first_capacity = i == 0 ? 0 : candidates - (i == 1 ? 1 : 0)};
     host_device_configure(&settings);
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
     answers[i] = runner_find(scene, &query);
     if (i == 0) candidates = answers[i].counters.candidates;
     assert_int_equal(answers[i].counters.reruns, i == 1 ? 1 : 0);
     assert_int_equal(answers[i].counters.candidates, candidates);
     runner_compare(&answers[0], &answers[i], "blobs", "a place too few or none");
-    graze_scene_destroy(scene);
   }
   for (size_t i = 0; i < 3; i++) free(answers[i].pairs);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- kept sequences */
@@ -462,31 +431,28 @@ TEST(test_kinds_that_change_places) {
   host_device_configure(&settings);
   const float corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const uint32_t ring[4] = {0, 1, 2, 3}, ring_size = 3, triangle[3] = {0, 1, 2}, inside_out[4] = {1, 0, 2, 3};
-  graze_scene *scene;
-  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+  OWNED_SCENE *scene;
+  assert_ok(create_on("cuda", 0, graze_scene_def_default(), &scene));
   graze_mesh_def mesh_def = graze_mesh_def_default();
   mesh_def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_FLOAT3};
   mesh_def.corners = (graze_view){ring, 3, 0, GRAZE_FORMAT_UINT32};
   mesh_def.face_sizes = (graze_view){&ring_size, 1, 0, GRAZE_FORMAT_UINT32};
   mesh_def.triangles = (graze_view){triangle, 1, 0, GRAZE_FORMAT_UINT32_3};
   mesh_def.tetrahedra = (graze_view){inside_out, 1, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &mesh_def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYGON, &mesh_def, NULL, NULL));
   for (int i = 0; i < 4; i++) {
     const bool solid = i % 2 != 0;
     graze_object object;
-    assert_int_equal(solid ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh_def, NULL, &object)
-                           : graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh_def, NULL, &object),
-                     GRAZE_OK);
+    assert_ok(solid ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh_def, NULL, &object)
+                    : graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh_def, NULL, &object));
     assert_int_equal(object.index, 1);
-    graze_pairs pairs = {0};
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
+    graze_pairs pairs = find_pairs(scene, NULL);
     assert_int_equal(pairs.count, 1);
     assert_int_equal(pairs.counters->inverted, solid ? 1 : 0);
     graze_pairs_free(&pairs);
-    assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+    assert_ok(graze_scene_remove_object(scene, object));
   }
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- refusals */
@@ -494,14 +460,13 @@ TEST(test_kinds_that_change_places) {
 TEST(test_refusals) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *scene = NULL;
+  OWNED_SCENE *scene = NULL;
   assert_int_equal(create_on("cuda", 7, graze_scene_def_default(), &scene), GRAZE_NO_DEVICE);
   assert_string_equal(graze_error_text(), "there is no device number 7");
   assert_null(scene);
-  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(create_on("cuda", 0, graze_scene_def_default(), &scene));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_int_equal(pairs.count, 0);
   /* A pose that leaves the doubles. */
   const double huge[9] = {1e308, 0, 0, -1e308, 1, 0, 0, 0, 1}, identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -511,25 +476,22 @@ TEST(test_refusals) {
   mesh_def.positions = (graze_view){huge, 3, 0, GRAZE_FORMAT_DOUBLE3};
   mesh_def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh_def, NULL, &object), GRAZE_OK);
-  assert_int_equal(pose_object(scene, object, identity, far), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh_def, NULL, &object));
+  assert_ok(pose_object(scene, object, identity, far));
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
   assert_non_null(strstr(graze_error_text(), "after the pose"));
-  assert_int_equal(pose_object(scene, object, identity, here), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(pose_object(scene, object, identity, here));
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, NULL, &pairs));
   /* Structures on a device are not listed; back on the processor they are. */
-  graze_structure structure = {0};
+  OWNED(graze_structure) structure = {0};
   assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_UNSUPPORTED);
   assert_non_null(strstr(graze_error_text(), "on the backend cuda"));
   assert_true(structure.nodes == NULL && structure.method == NULL);
-  assert_int_equal(graze_scene_set_backend(scene, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_OK);
+  assert_ok(graze_scene_set_backend(scene, NULL));
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_inspect(scene, NULL, NULL, &structure));
   assert_non_null(structure.method);
-  graze_structure_free(&structure);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 /* Two tetrahedra of which the first begins just below a cell and ends just before another, so that its length in
@@ -539,20 +501,17 @@ TEST(test_rounded_lengths) {
       {0.1f, 0.1f, -1e-20f}, {1.2f, 0.1f, 0.5f}, {0.1f, 1.2f, 0.5f}, {0.3f, 0.3f, 0x1.fffffep0f}};
   static const float second[4][3] = {{0.2f, 0.2f, 0.25f}, {1.3f, 0.2f, 0.75f}, {0.2f, 1.3f, 0.75f}, {0.4f, 0.4f, 2}};
   static const uint32_t corners[4] = {0, 1, 2, 3};
-  graze_scene *scene;
-  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+  OWNED_SCENE *scene;
+  assert_ok(create_on("cuda", 0, graze_scene_def_default(), &scene));
   for (int i = 0; i < 2; i++) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){i == 0 ? first : second, 4, 0, GRAZE_FORMAT_FLOAT3};
     def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_int_equal(pairs.count, 1);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 TEST_PREPARATION {

@@ -23,12 +23,11 @@ static graze_scene *make_scene(void *stream) {
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 1;
   def.backend = &backend;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   graze_mesh_def mesh = crossing_def();
   mesh.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, NULL));
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &mesh, NULL, NULL));
   return scene;
 }
 
@@ -60,67 +59,61 @@ static void call_on_device(graze_scene *scene, const void *stream, const graze_p
   graze_device_contacts contacts = {0};
   graze_nearest rows[2];
   uint8_t answers[2];
-  assert_int_equal(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &contacts), GRAZE_OK);
+  assert_ok(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &contacts));
   expect_answer(stream);
   graze_device_contacts_free(&contacts);
   graze_batch_def batch = batch_of(&moving, 1, poses, 2);
   batch.poses_on_device = batch.answers_on_device = true;
-  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_OK);
+  assert_ok(batch_hits(scene, batch, answers));
   expect_answer(stream);
-  assert_int_equal(batch_nearest(scene, batch, rows), GRAZE_OK);
+  assert_ok(batch_nearest(scene, batch, rows));
   expect_answer(stream);
 }
 
 static void call_everything(graze_scene *scene, const void *stream) {
-  graze_pairs pairs = {0};
   graze_device_pairs device_pairs = {0};
-  graze_contacts contacts = {0};
-  graze_crowding crowding = {0};
   uint64_t answers[1];
   const graze_pose pose = graze_pose_identity();
   begin();
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  graze_pairs pairs = find_pairs(scene, NULL);
   assert_true(pairs.count > 1);
   expect_answer(stream);
-  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
+  graze_contacts contacts = make_contacts(scene, pairs.pairs, pairs.count, NULL);
   expect_answer(stream);
-  assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &device_pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs_on_device(scene, NULL, &device_pairs));
   expect_answer(stream);
-  assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
+  OWNED(graze_crowding) crowding = measure_crowding(scene, (graze_object){0, 1});
   expect_answer(stream);
   const graze_id_pair pair = {{0, 1}, {1, 1}};
-  assert_int_equal(batch_counts(scene, batch_of_pair(&pair, &pose, 1), answers), GRAZE_OK);
+  assert_ok(batch_counts(scene, batch_of_pair(&pair, &pose, 1), answers));
   expect_answer(stream);
   call_on_device(scene, stream, device_pairs.device_pairs, device_pairs.count);
   graze_pairs_free(&pairs);
   graze_device_pairs_free(&device_pairs);
   graze_contacts_free(&contacts);
-  graze_crowding_free(&crowding);
 }
 
 TEST(test_calls_follow_the_stream) {
-  graze_scene *scene = make_scene(&first_stream);
+  OWNED_SCENE *scene = make_scene(&first_stream);
   begin();
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   expect_wait(&first_stream);
   call_everything(scene, &first_stream);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_the_stream_changes_without_an_update) {
   void *const streams[] = {&second_stream, NULL, &first_stream};
-  graze_scene *scene = make_scene(NULL);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  OWNED_SCENE *scene = make_scene(NULL);
+  assert_ok(graze_scene_update(scene));
   call_everything(scene, NULL);
   for (int i = 0; i < 3; i++) {
     const graze_backend_def backend = streaming(streams[i]);
-    assert_int_equal(graze_scene_set_backend(scene, &backend), GRAZE_OK);
+    assert_ok(graze_scene_set_backend(scene, &backend));
     call_everything(scene, streams[i]);
   }
   begin();
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   expect_wait(&first_stream);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_streams_that_are_refused) {
@@ -129,7 +122,7 @@ TEST(test_streams_that_are_refused) {
   graze_backend_def backend = streaming(&first_stream);
   graze_scene_def def = graze_scene_def_default();
   def.backend = &backend;
-  graze_scene *scene;
+  OWNED_SCENE *scene;
   host_device_configure(&lost);
   assert_refused(graze_scene_create(&def, &scene), GRAZE_DEVICE_FAILED,
                  "waiting for the caller's stream: there is none");
@@ -143,14 +136,12 @@ TEST(test_streams_that_are_refused) {
   host_device_configure(&lost);
   assert_int_equal(graze_scene_update(scene), GRAZE_DEVICE_FAILED);
   backend = streaming(&second_stream);
-  assert_int_equal(graze_scene_set_backend(scene, &backend), GRAZE_OK);
+  assert_ok(graze_scene_set_backend(scene, &backend));
   assert_true(count_pairs_updated(scene) > 1);
   backend = streaming(&first_stream);
-  assert_int_equal(graze_scene_set_backend(scene, &backend), GRAZE_OK);
-  graze_pairs pairs = {0};
+  assert_ok(graze_scene_set_backend(scene, &backend));
+  OWNED(graze_pairs) pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_DEVICE_FAILED);
   begin();
   assert_true(count_pairs(scene) > 1);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }

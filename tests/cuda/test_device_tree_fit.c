@@ -6,6 +6,7 @@
 #include "batch_calls.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "mesh_set.h"
 #include "models/model.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -46,7 +47,7 @@ static void choose(graze_scene *scene, const char *name, graze_tree_builder buil
     method.tree_builder = builder;
     method.tree_update = update;
   }
-  if (graze_scene_set_method(scene, &method) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_set_method(scene, &method));
 }
 
 static graze_object object_at(size_t index) {
@@ -114,7 +115,7 @@ static void give(trial *t, size_t index, giving how, int frame) {
       t->positions[index][i] = (double)t->floats[index][i];
     }
   const graze_view view = {t->positions[index], count, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(t->judge, object_at(index), 0, view), GRAZE_OK);
+  assert_ok(graze_object_set_positions(t->judge, object_at(index), 0, view));
   graze_result result = GRAZE_OK;
   if (!there)
     result = graze_object_set_positions(t->scene, object_at(index), 0, view);
@@ -129,12 +130,12 @@ static void give(trial *t, size_t index, giving how, int frame) {
 static void turn(trial *t, size_t index, int frame) {
   const double c = cos(0.3 * frame), s = sin(0.3 * frame), shift[3] = {0.01 * frame, 0.02, -0.01 * frame};
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-  assert_int_equal(pose_object(t->judge, object_at(index), rotation, shift), GRAZE_OK);
-  assert_int_equal(pose_object(t->scene, object_at(index), rotation, shift), GRAZE_OK);
+  assert_ok(pose_object(t->judge, object_at(index), rotation, shift));
+  assert_ok(pose_object(t->scene, object_at(index), rotation, shift));
 }
 
 static void update_both(trial *t) {
-  assert_int_equal(graze_scene_update(t->judge), GRAZE_OK);
+  assert_ok(graze_scene_update(t->judge));
   if (graze_scene_update(t->scene) != GRAZE_OK) fail_msg("%s: %s", t->name, graze_error_text());
 }
 
@@ -188,7 +189,7 @@ TEST(test_every_kind_deforms) {
     for (int how = 0; how < GIVINGS; how++) {
       if (reduced && how != (int)(number % GIVINGS)) continue;
       const host_device_settings settings = {.order = (index_order)((number + (size_t)how) % INDEX_ORDER_COUNT)};
-      trial t = trial_begin(model_at(number)->name, meshes, mesh_count, &settings);
+      OWNED_BY(trial_end) trial t = trial_begin(model_at(number)->name, meshes, mesh_count, &settings);
       choose(t.scene, "tree", (graze_tree_builder)(number % 3), (graze_tree_update)((number + (size_t)how) % 3));
       compare(&t);
       static const motion motions[] = {GENTLE, GENTLE, SCRAMBLED, FLAT, BACK, HUGE_AND_TINY, ONE_POINT, BACK, GENTLE};
@@ -197,7 +198,6 @@ TEST(test_every_kind_deforms) {
         frames += strcmp(graze_scene_method(t.scene, NULL), "tree") == 0;
       }
       pairs += t.pairs;
-      trial_end(&t);
     }
     mesh_list_free(meshes, mesh_count);
   }
@@ -207,11 +207,9 @@ TEST(test_every_kind_deforms) {
 
 /* Trees do not suit a soup with one triangle far away, which the device finds out by itself. */
 TEST(test_what_trees_do_not_suit) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("soup", 300, 3, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("soup", 300, 3);
   const host_device_settings settings = {0};
-  trial t = trial_begin("soup", meshes, mesh_count, &settings);
+  OWNED_BY(trial_end) trial t = trial_begin("soup", made.meshes, made.count, &settings);
   choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
   assert_string_equal(graze_scene_method(t.scene, NULL), "tree");
   t.positions[0][0] = t.positions[0][1] = 1e9;
@@ -219,40 +217,34 @@ TEST(test_what_trees_do_not_suit) {
   update_both(&t);
   compare(&t);
   assert_string_equal(graze_scene_method(t.scene, NULL), "grid");
-  trial_end(&t);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- what goes over */
 
 /* In a deforming frame, positions and 64 bytes per body are copied to the device, and no tree. */
 TEST(test_trees_stay_there) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", test_scaled(3000, 1200), 2, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", test_scaled(3000, 1200), 2);
   const host_device_settings settings = {0};
-  trial t = trial_begin("blobs", meshes, mesh_count, &settings);
+  OWNED_BY(trial_end) trial t = trial_begin("blobs", made.meshes, made.count, &settings);
   choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
   for (int frame = 0; frame < 3; frame++) {
     size_t bytes = 0;
-    for (size_t i = 0; i < mesh_count; i++) {
+    for (size_t i = 0; i < made.count; i++) {
       move_mesh(&t, i, GENTLE);
       give(&t, i, BY_HOST, frame);
-      bytes += meshes[i].vertex_count * 3 * sizeof(double) + 1024;
+      bytes += made.meshes[i].vertex_count * 3 * sizeof(double) + 1024;
     }
     host_device_configure(&settings); /* counts from here */
     update_both(&t);
     if (frame > 0) assert_true(host_device_count().uploaded_bytes < bytes); /* doubles need another place at first */
     compare(&t);
   }
-  trial_end(&t);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- taking turns */
 
 static graze_scene *without_device(graze_scene *scene) {
-  if (graze_scene_set_backend(scene, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_set_backend(scene, NULL));
   return scene;
 }
 
@@ -261,22 +253,20 @@ static void with_device(graze_scene *scene, int number) {
   def.name = "cuda";
   def.devices = &number;
   def.device_count = 1;
-  if (graze_scene_set_backend(scene, &def) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_set_backend(scene, &def));
 }
 
 /* If only a device has the trees, the next searcher builds them again. */
 TEST(test_methods_and_backends_take_turns) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", test_sanitized(160, 400), 5, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", test_sanitized(160, 400), 5);
   for (int how = 0; how < GIVINGS; how++) {
     const host_device_settings settings = {.order = (index_order)(how % INDEX_ORDER_COUNT)};
-    trial t = trial_begin("blobs", meshes, mesh_count, &settings);
+    OWNED_BY(trial_end) trial t = trial_begin("blobs", made.meshes, made.count, &settings);
     static const char *const methods[] = {"tree", "tree", "grid", "tree", "brute", "tree"};
     for (int frame = 0; frame < 12; frame++) {
       choose(t.scene, methods[frame % 6], (graze_tree_builder)(frame % 3), (graze_tree_update)(frame / 3 % 3));
       if (frame == 7) with_device(without_device(t.scene), 1);
-      for (size_t i = 0; i < mesh_count; i++) t.is_on_device[i] = t.is_on_device[i] && frame != 7; /* they came home */
+      for (size_t i = 0; i < made.count; i++) t.is_on_device[i] = t.is_on_device[i] && frame != 7; /* they came home */
       run_frame(&t, (giving)how, frame % 4 == 3 ? SCRAMBLED : GENTLE, frame);
       if (frame != 9 || how != BY_HOST) continue;
       without_device(t.scene);
@@ -286,27 +276,23 @@ TEST(test_methods_and_backends_take_turns) {
       update_both(&t);
       compare(&t);
     }
-    trial_end(&t);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Primitives of one object come and go while another's tree is the device's. The host makes the trees for a count that
  * it alone can make. */
 TEST(test_primitives_come_and_go) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 400, 6, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 400, 6);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   for (int how = 0; how < 2; how++) {
-    trial t = trial_begin("blobs", meshes, mesh_count, &settings);
+    OWNED_BY(trial_end) trial t = trial_begin("blobs", made.meshes, made.count, &settings);
     choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
     for (int frame = 0; frame < 12; frame++) {
       const size_t index = frame < 6 ? 0 : 1;
       const uint32_t erased = 3 * (uint32_t)frame + 1;
       if (frame % 3 == 2) { /* the other object stays as it is */
-        assert_int_equal(graze_object_remove_primitives(t.judge, object_at(index), &erased, 1), GRAZE_OK);
-        assert_int_equal(graze_object_remove_primitives(t.scene, object_at(index), &erased, 1), GRAZE_OK);
+        assert_ok(graze_object_remove_primitives(t.judge, object_at(index), &erased, 1));
+        assert_ok(graze_object_remove_primitives(t.scene, object_at(index), &erased, 1));
         update_both(&t);
         compare(&t);
       } else {
@@ -320,25 +306,21 @@ TEST(test_primitives_come_and_go) {
       free(wanted.pairs);
       free(found.pairs);
     }
-    trial_end(&t);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* The device counts as the processor does: what belongs to objects that may meet. */
 TEST(test_searched_is_what_may_meet) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 200, 8, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 200, 8);
   const host_device_settings settings = {0};
-  trial t = trial_begin("blobs", meshes, mesh_count, &settings);
+  OWNED_BY(trial_end) trial t = trial_begin("blobs", made.meshes, made.count, &settings);
   choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
   choose(t.judge, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
   uint64_t searched[2];
   for (int far = 0; far < 2; far++) {
     const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {100.0 * far, 0, 0};
-    assert_int_equal(pose_object(t.judge, object_at(0), rotation, shift), GRAZE_OK);
-    assert_int_equal(pose_object(t.scene, object_at(0), rotation, shift), GRAZE_OK);
+    assert_ok(pose_object(t.judge, object_at(0), rotation, shift));
+    assert_ok(pose_object(t.scene, object_at(0), rotation, shift));
     update_both(&t);
     graze_query query = graze_query_default();
     query.scope = GRAZE_SCOPE_BETWEEN;
@@ -349,17 +331,13 @@ TEST(test_searched_is_what_may_meet) {
     free(found.pairs);
   }
   assert_true(searched[1] < searched[0]);
-  trial_end(&t);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Poses are answered from trees that the device alone has. */
 TEST(test_poses) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 300, 8, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 300, 8);
   const host_device_settings settings = {0};
-  trial t = trial_begin("blobs", meshes, mesh_count, &settings);
+  OWNED_BY(trial_end) trial t = trial_begin("blobs", made.meshes, made.count, &settings);
   choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
   run_frame(&t, BY_DEVICE, GENTLE, 0);
   run_frame(&t, BY_DEVICE, GENTLE, 1);
@@ -372,13 +350,11 @@ TEST(test_poses) {
   }
   const graze_id_pair pair = {object_at(0), object_at(1)};
   const graze_batch_def batch = batch_of_pair(&pair, poses, 20);
-  assert_int_equal(batch_counts(t.judge, batch, wanted), GRAZE_OK);
-  if (batch_counts(t.scene, batch, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(batch_counts(t.judge, batch, wanted));
+  assert_ok(batch_counts(t.scene, batch, found));
   assert_memory_equal(wanted, found, sizeof wanted);
   for (int i = 0; i < 20; i++) met += found[i];
   assert_true(met > 0);
-  trial_end(&t);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- failures */
@@ -398,7 +374,7 @@ TEST(test_failures) {
         move_mesh(&t, i, i == 0 ? SCRAMBLED : GENTLE);
         give(&t, i, (giving)how, 1);
       }
-      assert_int_equal(graze_scene_update(t.judge), GRAZE_OK);
+      assert_ok(graze_scene_update(t.judge));
       host_device_configure(&ill);
       const graze_result result = graze_scene_update(t.scene);
       host_device_configure(&well);
@@ -417,12 +393,10 @@ TEST(test_failures) {
 
 /* A change of method that fails leaves the old one, whose trees the device may have lost. */
 TEST(test_changes_of_method_that_fail) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 200, 9, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 200, 9);
   for (size_t fail_at = 1;; fail_at++) {
     const host_device_settings well = {0}, ill = {.fail_at = fail_at};
-    trial t = trial_begin("blobs", meshes, mesh_count, &well);
+    trial t = trial_begin("blobs", made.meshes, made.count, &well);
     choose(t.scene, "tree", GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_REFIT);
     run_frame(&t, BY_DEVICE, GENTLE, 0);
     graze_method_def method = graze_method_def_default();
@@ -436,7 +410,6 @@ TEST(test_changes_of_method_that_fail) {
     trial_end(&t);
     if (result == GRAZE_OK) break;
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 TEST_PREPARATION {

@@ -5,6 +5,7 @@
 #include "batch_calls.h"
 #include "device_frames.h"
 #include "host_operations.h"
+#include "mesh_set.h"
 #include "models/model.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -24,7 +25,7 @@ static void choose(graze_scene *scene, const char *name, graze_tree_builder buil
   graze_method_def method = graze_method_def_default();
   method.name = name;
   if (strcmp(name, "tree") == 0) method.tree_builder = builder;
-  if (graze_scene_set_method(scene, &method) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_set_method(scene, &method));
 }
 
 static size_t compare_queries(const graze_scene *judge, const graze_scene *scene, bool solids, const char *name,
@@ -65,15 +66,12 @@ static size_t compare_frames(const char *name, const mesh *meshes, size_t mesh_c
 TEST(test_models) {
   size_t pairs = 0;
   for (size_t number = 0; number < model_count(); number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(model_at(number)->name, test_scaled(250, 60), number, &meshes, &mesh_count);
+    OWNED(mesh_set) made = torture_set(model_at(number)->name, test_scaled(250, 60), number);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT),
                                            .first_capacity = number % 2 == 0 ? 3 : 0};
     const graze_tree_builder builder = (graze_tree_builder)(number % 3);
-    pairs += compare_frames(model_at(number)->name, meshes, mesh_count, "tree", builder, &settings, FRAMES);
-    pairs += compare_frames(model_at(number)->name, meshes, mesh_count, "brute", builder, &settings, 2);
-    mesh_list_free(meshes, mesh_count);
+    pairs += compare_frames(model_at(number)->name, made.meshes, made.count, "tree", builder, &settings, FRAMES);
+    pairs += compare_frames(model_at(number)->name, made.meshes, made.count, "brute", builder, &settings, 2);
   }
   assert_true(pairs > test_scaled(20000, 1000));
 }
@@ -82,56 +80,45 @@ TEST(test_torture_scenes) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
     if (test_scale() < 1.0 && number % 3 != 0) continue;
-    mesh *meshes;
-    size_t mesh_count;
-    torture->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made = made_set(torture->make);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
-    compare_frames(torture->name, meshes, mesh_count, "tree", GRAZE_TREE_BUILDER_AUTO, &settings, 1);
-    mesh_list_free(meshes, mesh_count);
+    compare_frames(torture->name, made.meshes, made.count, "tree", GRAZE_TREE_BUILDER_AUTO, &settings, 1);
   }
 }
 
 /* A sequence that is kept is not done again for another method: the reference tests every pair of boxes. */
 TEST(test_methods_take_turns) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blob", 300, 5, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blob", 300, 5);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *scene = device_frames_scene(meshes, mesh_count);
+  OWNED_SCENE *scene = device_frames_scene(made.meshes, made.count);
   const graze_query query = graze_query_default();
-  const uint64_t all = (uint64_t)meshes[0].triangle_count * (meshes[0].triangle_count - 1) / 2;
+  const uint64_t all = (uint64_t)made.meshes[0].triangle_count * (made.meshes[0].triangle_count - 1) / 2;
   for (int round = 0; round < 3; round++) {
     choose(scene, round % 2 == 0 ? "grid" : "brute", GRAZE_TREE_BUILDER_AUTO);
     for (int again = 0; again < 2; again++) {
-      pair_answer found = runner_find(scene, &query);
+      OWNED(pair_answer) found = runner_find(scene, &query);
       assert_true((found.counters.box_tests == all) == (round % 2 == 1));
-      free(found.pairs);
     }
   }
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* If the lists of a descent do not fit, the pairs are still found. */
 TEST(test_little_memory) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 1500, 5, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 1500, 5);
   size_t bytes = 0;
   for (size_t most = 0; most < 2; most++) {
     const host_device_settings settings = {.most_bytes = most == 0 ? 0 : bytes - bytes / 8};
     host_device_configure(&settings);
     const running_variant reference = running_variant_reference();
-    graze_scene *judge = runner_scene(&reference, meshes, mesh_count, NULL),
-                *scene = device_frames_scene(meshes, mesh_count);
+    graze_scene *judge = runner_scene(&reference, made.meshes, made.count, NULL),
+                *scene = device_frames_scene(made.meshes, made.count);
     choose(scene, "tree", GRAZE_TREE_BUILDER_AUTO);
     compare_queries(judge, scene, false, "blobs", "tree, little memory");
     bytes = runner_counters(scene).device_bytes;
     graze_scene_destroy(judge);
     graze_scene_destroy(scene);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- poses */

@@ -49,17 +49,15 @@ static uint32_t side_of(uint32_t object_count) {
 static twin_scenes make_twins(uint32_t object_count, bool solids) {
   twin_scenes twins = {{NULL, NULL}, object_count};
   for (int there = 0; there < 2; there++) {
-    assert_int_equal(create_on(there != 0 ? "cuda" : "cpu", 0, graze_scene_def_default(), &twins.scenes[there]),
-                     GRAZE_OK);
+    assert_ok(create_on(there != 0 ? "cuda" : "cpu", 0, graze_scene_def_default(), &twins.scenes[there]));
     for (uint32_t i = 0; i < object_count; i++) {
       graze_mesh_def mesh = graze_mesh_def_default();
       const bool solid = solids && i % 6 == 0;
       mesh.positions = positions_of(i, 0, side_of(object_count));
       if (solid) mesh.tetrahedra = (graze_view){tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
       if (!solid) mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-      assert_int_equal(solid ? graze_scene_add(twins.scenes[there], GRAZE_KIND_TETRAHEDRON, &mesh, NULL, NULL)
-                             : graze_scene_add(twins.scenes[there], GRAZE_KIND_TRIANGLE, &mesh, NULL, NULL),
-                       GRAZE_OK);
+      assert_ok(solid ? graze_scene_add(twins.scenes[there], GRAZE_KIND_TETRAHEDRON, &mesh, NULL, NULL)
+                      : graze_scene_add(twins.scenes[there], GRAZE_KIND_TRIANGLE, &mesh, NULL, NULL));
     }
   }
   return twins;
@@ -71,9 +69,9 @@ static size_t compare_twins(const twin_scenes *twins) {
   size_t copies = 0;
   for (int there = 0; there < 2; there++) {
     const size_t before = host_device_count().uploads;
-    assert_int_equal(graze_scene_update(twins->scenes[there]), GRAZE_OK);
+    assert_ok(graze_scene_update(twins->scenes[there]));
     copies = host_device_count().uploads - before;
-    assert_int_equal(graze_scene_find_pairs(twins->scenes[there], NULL, &pairs[there]), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(twins->scenes[there], NULL, &pairs[there]));
   }
   assert_true(pairs[0].count > twins->object_count);
   assert_int_equal(pairs[0].count, pairs[1].count);
@@ -84,9 +82,8 @@ static size_t compare_twins(const twin_scenes *twins) {
 
 static void move(const twin_scenes *twins, uint32_t number, uint32_t phase) {
   for (int there = 0; there < 2; there++)
-    assert_int_equal(graze_object_set_positions(twins->scenes[there], (graze_object){number, 1}, 0,
-                                                positions_of(number, phase, side_of(twins->object_count))),
-                     GRAZE_OK);
+    assert_ok(graze_object_set_positions(twins->scenes[there], (graze_object){number, 1}, 0,
+                                         positions_of(number, phase, side_of(twins->object_count))));
 }
 
 static void pose_all(const twin_scenes *twins) {
@@ -94,7 +91,7 @@ static void pose_all(const twin_scenes *twins) {
   for (uint32_t i = 0; i < twins->object_count; i++) {
     const double moved[3] = {0.001 * (i % 7), 0, 0};
     for (int there = 0; there < 2; there++)
-      assert_int_equal(pose_object(twins->scenes[there], (graze_object){i, 1}, turned, moved), GRAZE_OK);
+      assert_ok(pose_object(twins->scenes[there], (graze_object){i, 1}, turned, moved));
   }
 }
 
@@ -102,8 +99,7 @@ static void erase_some(const twin_scenes *twins) {
   const uint32_t second = 1;
   for (uint32_t i = 0; i < twins->object_count; i += 5)
     for (int there = 0; there < 2; there++)
-      assert_int_equal(graze_object_remove_primitives(twins->scenes[there], (graze_object){i, 1}, &second, 1),
-                       GRAZE_OK);
+      assert_ok(graze_object_remove_primitives(twins->scenes[there], (graze_object){i, 1}, &second, 1));
 }
 
 TEST(test_copies_do_not_grow_with_objects) {

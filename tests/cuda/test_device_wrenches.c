@@ -3,6 +3,7 @@
 #include "backend_choice.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
 #include "test_scale.h"
@@ -36,11 +37,11 @@ static graze_scene *scene_on_device(const subject *s) {
 static void make_subject(subject *s) {
   const running_variant reference = running_variant_reference();
   s->judging = runner_scene(&reference, s->meshes, s->mesh_count, NULL);
-  assert_int_equal(move_to(s->judging, "cpu", 0), GRAZE_OK);
-  assert_int_equal(graze_scene_update(s->judging), GRAZE_OK);
+  assert_ok(move_to(s->judging, "cpu", 0));
+  assert_ok(graze_scene_update(s->judging));
   s->scene = scene_on_device(s);
-  assert_int_equal(move_to(s->scene, "cuda", 0), GRAZE_OK);
-  assert_int_equal(graze_scene_update(s->scene), GRAZE_OK);
+  assert_ok(move_to(s->scene, "cuda", 0));
+  assert_ok(graze_scene_update(s->scene));
 }
 
 static subject subject_of_spheres(size_t number) {
@@ -71,18 +72,16 @@ static void free_subject(subject *s) {
 /* Checks that the device finds the processor's wrenches; returns their number. */
 static size_t expect_wrenches(const subject *s, double stiffness, const graze_wrenches *found) {
   const graze_contact_options options = options_of(stiffness);
-  graze_wrenches wanted = {0};
-  assert_int_equal(graze_scene_find_wrenches(s->judging, NULL, &options, &wanted), GRAZE_OK);
+  OWNED(graze_wrenches) wanted = find_wrenches(s->judging, NULL, &options);
   const size_t count = wanted.count;
   assert_int_equal(found->count, count);
   if (count > 0) assert_memory_equal(found->wrenches, wanted.wrenches, count * sizeof(graze_wrench));
-  graze_wrenches_free(&wanted);
   return count;
 }
 
 static size_t compare(const subject *s, double stiffness, graze_wrenches *found) {
   const graze_contact_options options = options_of(stiffness);
-  if (graze_scene_find_wrenches(s->scene, NULL, &options, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_find_wrenches(s->scene, NULL, &options, found));
   return expect_wrenches(s, stiffness, found);
 }
 
@@ -91,11 +90,10 @@ TEST(test_short_lists) {
   for (size_t number = 0; number <= sphere_scene_count(); number++) {
     host_device_configure(
         &(host_device_settings){.order = (index_order)(number % INDEX_ORDER_COUNT), .first_capacity = 1});
+    OWNED_BY(free_subject)
     subject s = number < sphere_scene_count() ? subject_of_spheres(number) : subject_of_tetrahedra();
-    graze_wrenches found = {0};
+    OWNED(graze_wrenches) found = {0};
     for (int frame = 0; frame < 3; frame++) compared += compare(&s, 1.0 + frame, &found);
-    graze_wrenches_free(&found);
-    free_subject(&s);
   }
   assert_true(compared > 10);
 }
@@ -106,36 +104,31 @@ TEST(test_ends_of_the_range) {
   graze_wrench first = {0};
   host_device_configure(&(host_device_settings){.order = INDICES_SHUFFLED});
   for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
-    subject s = {0};
+    OWNED_BY(free_subject) subject s = {0};
     torture_model("tet-pair", 120, 1, &s.meshes, &s.mesh_count);
     for (size_t k = 0; k < s.mesh_count; k++) torture_scale(&s.meshes[k], ldexp(1.0, powers[i]));
     make_subject(&s);
-    graze_wrenches found = {0};
+    OWNED(graze_wrenches) found = {0};
     assert_int_equal(compare(&s, 1.0, &found), 1);
     if (i == 0) first = found.wrenches[0];
     for (int axis = 0; axis < 3; axis++)
       assert_true(fabs(ldexp(found.wrenches[0].centroid[axis], -powers[i]) - first.centroid[axis]) < 1e-14);
-    graze_wrenches_free(&found);
-    free_subject(&s);
   }
 }
 
 /* Another stiffness, another point and pairs in between record nothing anew. */
 TEST(test_kept_sequences) {
   host_device_configure(&(host_device_settings){0});
-  subject s = subject_of_tetrahedra();
-  graze_wrenches found = {0};
-  graze_pairs pairs = {0};
+  OWNED_BY(free_subject) subject s = subject_of_tetrahedra();
+  OWNED(graze_wrenches) found = {0};
+  OWNED(graze_pairs) pairs = {0};
   size_t recordings = 0;
   for (int frame = 0; frame < 6; frame++) {
     if (frame == 2) recordings = host_device_count().recordings;
     assert_true(compare(&s, 1.0 + frame, &found) > 0);
-    assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(s.scene, NULL, &pairs));
   }
   assert_int_equal(host_device_count().recordings, recordings);
-  graze_pairs_free(&pairs);
-  graze_wrenches_free(&found);
-  free_subject(&s);
 }
 
 /* With less and less memory: the same wrenches, in chunks at last, or a message; and the same again with enough. */
@@ -163,7 +156,7 @@ TEST(test_little_memory) {
       refused++;
     }
     host_device_configure(&(host_device_settings){0});
-    assert_int_equal(graze_scene_update(s.scene), GRAZE_OK);
+    assert_ok(graze_scene_update(s.scene));
     compare(&s, 2.0, &found);
   }
   assert_true(done > steps / 4 && refused > 0);
@@ -188,8 +181,8 @@ TEST(test_failures) {
     failed = result != GRAZE_OK;
     if (failed) assert_int_equal(found.count, 0);
     host_device_configure(&(host_device_settings){0});
-    assert_int_equal(move_to(s.scene, "cuda", 0), GRAZE_OK);
-    assert_int_equal(graze_scene_update(s.scene), GRAZE_OK);
+    assert_ok(move_to(s.scene, "cuda", 0));
+    assert_ok(graze_scene_update(s.scene));
     compare(&s, 1.0, &found);
     graze_wrenches_free(&found);
     assert_true(number < 1000);

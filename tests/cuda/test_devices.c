@@ -5,8 +5,10 @@
 #include "graze/cuda.h"
 #include "graze/inside/launches.h"
 #include "host_operations.h"
+#include "model_set.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -34,7 +36,7 @@ static graze_result create(const int *devices, size_t count, const graze_allocat
 
 static graze_scene *make_scene(size_t count) {
   graze_scene *scene;
-  if (create(numbers, count, NULL, &scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(create(numbers, count, NULL, &scene));
   return scene;
 }
 
@@ -43,25 +45,20 @@ static device_shares *shares_of(const graze_scene *scene) {
 }
 
 static void update(graze_scene *scene) {
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
 }
 
 static void add_model(graze_scene *scene, const model *chosen, uint64_t primitives) {
   const model_parameters parameters = {.primitives = primitives, .seed = 5};
-  mesh *meshes;
-  size_t count;
-  char error[256];
-  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-  for (size_t i = 0; i < count; i++)
-    if (mesh_object_add(scene, &meshes[i], NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  mesh_list_free(meshes, count);
+  OWNED(mesh_set) made = model_set(chosen, &parameters);
+  for (size_t i = 0; i < made.count; i++) assert_ok(mesh_object_add(scene, &made.meshes[i], NULL, NULL));
 }
 
 /* Random triangles in a cube; with a global number, unless that is NO_NUMBER. */
 static graze_object add_numbered_soup(graze_scene *scene, size_t triangles, uint64_t seed, const double corner[3],
                                       double size, uint32_t number) {
-  double *positions = malloc(9 * triangles * sizeof *positions);
-  uint32_t *indices = malloc(3 * triangles * sizeof *indices);
+  OWNED_MEMORY double *positions = malloc(9 * triangles * sizeof *positions);
+  OWNED_MEMORY uint32_t *indices = malloc(3 * triangles * sizeof *indices);
   for (size_t i = 0; i < 3 * triangles; i++) {
     indices[i] = (uint32_t)i;
     for (size_t axis = 0; axis < 3; axis++) {
@@ -78,9 +75,7 @@ static graze_object add_numbered_soup(graze_scene *scene, size_t triangles, uint
   placed.global_object = placed.global_numbers ? number : 0;
   placed.global_primitive = placed.global_vertex = placed.global_numbers ? 1000 : 0;
   graze_object added;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &added), GRAZE_OK);
-  free(positions);
-  free(indices);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &added));
   return added;
 }
 
@@ -91,7 +86,7 @@ static graze_object add_soup(graze_scene *scene, size_t triangles, uint64_t seed
 /* The number of pairs. */
 static size_t compare(const graze_scene *wanted, const graze_scene *divided, const graze_query *query,
                       const char *words) {
-  graze_pairs a = {0}, b = {0};
+  OWNED(graze_pairs) a = {0}, b = {0};
   if (graze_scene_find_pairs(wanted, query, &a) != GRAZE_OK) fail_msg("%s: %s", words, graze_error_text());
   if (graze_scene_find_pairs(divided, query, &b) != GRAZE_OK) fail_msg("%s: %s", words, graze_error_text());
   if (a.count != b.count) fail_msg("%s: %zu pairs, not %zu", words, b.count, a.count);
@@ -99,8 +94,6 @@ static size_t compare(const graze_scene *wanted, const graze_scene *divided, con
   assert_int_equal(a.hash, b.hash);
   assert_int_equal(a.limit_reached, b.limit_reached);
   const size_t count = a.count;
-  graze_pairs_free(&a);
-  graze_pairs_free(&b);
   return count;
 }
 
@@ -143,12 +136,12 @@ static void add_four(graze_scene *scene, graze_object objects_out[5]) {
 
 TEST(test_queries) {
   for (size_t c = 0; c < COUNTS; c++) {
-    graze_scene *alone = make_scene(0), *divided = make_scene(counts[c]);
+    OWNED_SCENE *alone = make_scene(0), *divided = make_scene(counts[c]);
     graze_object objects[5], same[5];
     add_four(alone, objects);
     add_four(divided, same);
-    assert_int_equal(graze_scene_exclude(alone, objects[2], objects[3], true), GRAZE_OK);
-    assert_int_equal(graze_scene_exclude(divided, same[2], same[3], true), GRAZE_OK);
+    assert_ok(graze_scene_exclude(alone, objects[2], objects[3], true));
+    assert_ok(graze_scene_exclude(divided, same[2], same[3], true));
     update(alone);
     update(divided);
     graze_query query = graze_query_default();
@@ -173,16 +166,14 @@ TEST(test_queries) {
     query.clearance_rings = 3;
     assert_true(compare(alone, divided, &query, "rings") > 100);
     bool found = false;
-    assert_int_equal(graze_scene_any_pair(divided, NULL, &found, NULL), GRAZE_OK);
+    assert_ok(graze_scene_any_pair(divided, NULL, &found, NULL));
     assert_true(found);
-    graze_scene_destroy(alone);
-    graze_scene_destroy(divided);
   }
 }
 
 /* Everything in one cell, and nothing at all. */
 TEST(test_no_space_to_divide) {
-  graze_scene *alone = make_scene(0), *divided = make_scene(3);
+  OWNED_SCENE *alone = make_scene(0), *divided = make_scene(3);
   update(divided);
   assert_int_equal(compare(divided, divided, NULL, "nothing"), 0);
   const double corner[3] = {1, 2, 3};
@@ -191,14 +182,12 @@ TEST(test_no_space_to_divide) {
   update(alone);
   update(divided);
   assert_true(compare(alone, divided, NULL, "one cell") >= 190);
-  graze_scene_destroy(alone);
-  graze_scene_destroy(divided);
 }
 
 /* No device has the whole, and all together hold little more. */
 TEST(test_shares_are_parts) {
   for (size_t c = 0; c < COUNTS; c++) {
-    graze_scene *divided = make_scene(counts[c]);
+    OWNED_SCENE *divided = make_scene(counts[c]);
     const double corner[3] = {0, 0, 0};
     const size_t count = test_sanitized(2000, 8000);
     add_soup(divided, count, 1, corner, 1.0);
@@ -210,7 +199,6 @@ TEST(test_shares_are_parts) {
       sum += all->shares[i].slab.held_count;
     }
     assert_in_range(sum, count, 2 * count);
-    graze_scene_destroy(divided);
   }
 }
 
@@ -224,7 +212,7 @@ static uint64_t even_us(void *context, uint32_t share, uint64_t measured_us) {
 /* A query with a clearance of the size of the scene puts all of it on each device, but not forever. */
 TEST(test_clearance_shrinks) {
   const double corner[3] = {0, 0, 0};
-  graze_scene *alone = make_scene(0), *divided = make_scene(3);
+  OWNED_SCENE *alone = make_scene(0), *divided = make_scene(3);
   const size_t count = test_sanitized(300, 900);
   add_soup(alone, count, 1, corner, 1.0);
   add_soup(divided, count, 1, corner, 1.0);
@@ -248,8 +236,6 @@ TEST(test_clearance_shrinks) {
   const size_t uploaded = uploaded_by_update(divided);
   assert_int_equal(uploaded, 0); /* and it stays so */
   compare(alone, divided, &query, "after shrinking");
-  graze_scene_destroy(alone);
-  graze_scene_destroy(divided);
 }
 
 /* ---------------------------------------------------------------------------------------------- unequal devices */
@@ -263,7 +249,7 @@ static uint64_t unequal_us(void *context, uint32_t share, uint64_t measured_us) 
 
 /* Three clusters of objects over two unequal devices: the division settles where both take as long. */
 TEST(test_three_clusters_on_two_devices) {
-  graze_scene *alone = make_scene(0), *divided = make_scene(2);
+  OWNED_SCENE *alone = make_scene(0), *divided = make_scene(2);
   static const double corners[3][3] = {{0, 0, 0}, {5, 1, 0}, {2, 6, 3}};
   for (int i = 0; i < 2; i++)
     for (uint64_t k = 0; k < 12; k++) add_soup(i == 0 ? alone : divided, 100, k, corners[k % 3], 1.0);
@@ -284,8 +270,6 @@ TEST(test_three_clusters_on_two_devices) {
   const double longest = (double)(last[0] > 3 * last[1] ? last[0] : 3 * last[1]);
   assert_true(2.0 * longest <= 1.15 * (double)(last[0] + 3 * last[1]));
   assert_in_range(all->balance.divisions, 2, 4); /* and it stays so */
-  graze_scene_destroy(alone);
-  graze_scene_destroy(divided);
 }
 
 /* ---------------------------------------------------------------------------------------------- moving */
@@ -294,13 +278,13 @@ static void move_objects(graze_scene *scene, const graze_object objects[5], int 
   for (int i = 0; i < 5; i++) {
     const double quaternion[4] = {1, 0.01 * frame, 0.02 * i, 0}, move[3] = {0.05 * frame * i, 0.02 * frame, 0};
     const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
-    assert_int_equal(graze_object_set_pose(scene, objects[i], &pose), GRAZE_OK);
+    assert_ok(graze_object_set_pose(scene, objects[i], &pose));
   }
 }
 
 TEST(test_moving_frames) {
   for (size_t c = 0; c < COUNTS; c++) {
-    graze_scene *alone = make_scene(0), *divided = make_scene(counts[c]);
+    OWNED_SCENE *alone = make_scene(0), *divided = make_scene(counts[c]);
     graze_object objects[5], same[5];
     add_four(alone, objects);
     add_four(divided, same);
@@ -308,8 +292,8 @@ TEST(test_moving_frames) {
       move_objects(alone, objects, frame);
       move_objects(divided, same, frame);
       if (frame == 4) {
-        assert_int_equal(graze_scene_remove_object(alone, objects[0]), GRAZE_OK);
-        assert_int_equal(graze_scene_remove_object(divided, same[0]), GRAZE_OK);
+        assert_ok(graze_scene_remove_object(alone, objects[0]));
+        assert_ok(graze_scene_remove_object(divided, same[0]));
         const double corner[3] = {0.2, 0.2, 0.2};
         objects[0] = add_soup(alone, 50, 77, corner, 0.5);
         same[0] = add_soup(divided, 50, 77, corner, 0.5);
@@ -318,14 +302,12 @@ TEST(test_moving_frames) {
       update(divided);
       assert_true(compare(alone, divided, NULL, "frames") > 20);
     }
-    graze_scene_destroy(alone);
-    graze_scene_destroy(divided);
   }
 }
 
 /* Unchanged data is not sent again, even with exclusions. */
 TEST(test_only_changes_are_sent) {
-  graze_scene *alone = make_scene(0), *divided = make_scene(3);
+  OWNED_SCENE *alone = make_scene(0), *divided = make_scene(3);
   const double corner[3] = {0, 0, 0};
   device_shares *shares = shares_of(divided);
   shares->work_us = even_us;
@@ -336,7 +318,7 @@ TEST(test_only_changes_are_sent) {
     large[i] = add_soup(scene, 3000, 1, corner, 1.0);
     small[i] = add_soup(scene, 300, 2, corner, 0.5);
     other[i] = add_soup(scene, 300, 3, corner, 0.5);
-    assert_int_equal(graze_scene_exclude(scene, small[i], other[i], true), GRAZE_OK);
+    assert_ok(graze_scene_exclude(scene, small[i], other[i], true));
   }
   const size_t all = uploaded_by_update(divided);
   update(alone);
@@ -344,27 +326,27 @@ TEST(test_only_changes_are_sent) {
   assert_int_equal(uploaded_by_update(divided), 0);
   const double quaternion[4] = {1, 0, 0.2, 0}, move[3] = {0.1, 0.2, 0};
   const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
-  assert_int_equal(graze_object_set_pose(alone, large[0], &pose), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(divided, large[1], &pose), GRAZE_OK);
+  assert_ok(graze_object_set_pose(alone, large[0], &pose));
+  assert_ok(graze_object_set_pose(divided, large[1], &pose));
   assert_true(uploaded_by_update(divided) > all / 4);
   update(alone);
   assert_true(compare(alone, divided, NULL, "the large one has moved") > 100);
   for (int i = 0; i < 6; i++) { /* through the parts, which are to have it no more */
     const double away[3] = {0.3 * (i - 1), 0.2 * (3 - i), 0.4 * (i % 3)};
     const graze_pose passing = graze_pose_from_quaternion(quaternion, away);
-    assert_int_equal(graze_object_set_pose(alone, other[0], &passing), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(divided, other[1], &passing), GRAZE_OK);
+    assert_ok(graze_object_set_pose(alone, other[0], &passing));
+    assert_ok(graze_object_set_pose(divided, other[1], &passing));
     update(alone);
     update(divided);
     compare(alone, divided, NULL, "the small one passes");
   }
   const graze_pose none = graze_pose_from_quaternion((const double[4]){1, 0, 0, 0}, corner);
-  assert_int_equal(graze_object_set_pose(alone, other[0], &none), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(divided, other[1], &none), GRAZE_OK);
+  assert_ok(graze_object_set_pose(alone, other[0], &none));
+  assert_ok(graze_object_set_pose(divided, other[1], &none));
   update(alone);
   update(divided);
-  assert_int_equal(graze_scene_exclude(alone, small[0], other[0], false), GRAZE_OK);
-  assert_int_equal(graze_scene_exclude(divided, small[1], other[1], false), GRAZE_OK);
+  assert_ok(graze_scene_exclude(alone, small[0], other[0], false));
+  assert_ok(graze_scene_exclude(divided, small[1], other[1], false));
   update(alone);
   update(divided);
   graze_query query = graze_query_default();
@@ -372,8 +354,6 @@ TEST(test_only_changes_are_sent) {
   query.about_a = small[0];
   query.about_b = other[0];
   assert_true(compare(alone, divided, &query, "no exclusion") > 0);
-  graze_scene_destroy(alone);
-  graze_scene_destroy(divided);
 }
 
 /* From the processor to several devices, to others, to one and back. */
@@ -387,11 +367,11 @@ TEST(test_changes_of_devices) {
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     const graze_backend_def def = {sizeof def, ways[i] > 0 ? "cuda" : "cpu", ways[i] > 0 ? numbers : NULL, ways[i],
                                    NULL};
-    assert_int_equal(graze_scene_set_backend(scene, &def), GRAZE_OK);
+    assert_ok(graze_scene_set_backend(scene, &def));
     assert_int_equal(host_device_count().open_devices, ways[i]);
     update(scene);
     assert_true(compare(alone, scene, NULL, "another backend") > 100);
-    assert_int_equal(graze_scene_set_backend(scene, &def), GRAZE_OK); /* it is there: no update is due */
+    assert_ok(graze_scene_set_backend(scene, &def)); /* it is there: no update is due */
     compare(alone, scene, NULL, "the same backend");
   }
   graze_scene_destroy(alone);
@@ -407,7 +387,7 @@ static void expect_text(const char *words) {
 
 TEST(test_refusals) {
   static const int missing[] = {0, 1, 9};
-  graze_scene *scene = NULL;
+  OWNED_SCENE *scene = NULL;
   assert_int_equal(create(missing, 3, NULL, &scene), GRAZE_NO_DEVICE);
   expect_text("device 9, 3 of 3: there is no device number 9");
   assert_null(scene);
@@ -434,13 +414,12 @@ TEST(test_refusals) {
                    GRAZE_UNSUPPORTED);
   expect_text("several devices");
   assert_int_equal(graze_scene_device_launches(scene), 0);
-  graze_scene_destroy(scene);
 }
 
 /* An object without a global number and one with the same number are two objects, but would be one in a share. */
 TEST(test_mixed_numbers_are_refused) {
   const double corner[3] = {0, 0, 0};
-  graze_scene *alone = make_scene(0), *divided = make_scene(2);
+  OWNED_SCENE *alone = make_scene(0), *divided = make_scene(2);
   graze_scene *scenes[] = {alone, divided};
   graze_object objects[2];
   for (int i = 0; i < 2; i++) {
@@ -451,13 +430,11 @@ TEST(test_mixed_numbers_are_refused) {
   assert_int_equal(graze_scene_update(divided), GRAZE_UNSUPPORTED);
   expect_text("object 0 and object 1 both have the number 0, but only one as a global number");
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(graze_scene_remove_object(scenes[i], objects[i]), GRAZE_OK);
+    assert_ok(graze_scene_remove_object(scenes[i], objects[i]));
     add_numbered_soup(scenes[i], 20, 2, corner, 1.0, 7);
     update(scenes[i]);
   }
   assert_true(compare(alone, divided, NULL, "different numbers") > 0);
-  graze_scene_destroy(alone);
-  graze_scene_destroy(divided);
 }
 
 /* Each operation of the devices fails once: the message names the device, and the next frame has all pairs. */
@@ -578,7 +555,7 @@ TEST(test_method_is_kept_after_a_failure) {
     allocator.allocate = allocate;
     allocator.release = give_back;
     graze_scene *divided = NULL;
-    assert_int_equal(create(numbers, 3, &allocator, &divided), GRAZE_OK);
+    assert_ok(create(numbers, 3, &allocator, &divided));
     graze_object objects[5];
     add_four(divided, objects);
     update(divided);

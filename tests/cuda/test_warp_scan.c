@@ -40,14 +40,12 @@ static const size_t lengths[] = {
     TILE - 4, TILE - 1, TILE, TILE + 1, 2 * TILE, 2 * TILE + 3, 3 * TILE - 2, 4 * TILE + 5, 700,  3 * TILE + 17};
 
 TEST(scans_are_those_of_a_loop) {
-  uint32_t *row = aligned_alloc(16, (LONGEST + 2 * MARGIN) * sizeof *row);
-  uint64_t *states = calloc(1, emulated_scan_bytes(LONGEST));
+  OWNED_MEMORY uint32_t *row = aligned_alloc(16, (LONGEST + 2 * MARGIN) * sizeof *row);
+  OWNED_MEMORY uint64_t *states = calloc(1, emulated_scan_bytes(LONGEST));
   assert_non_null(row);
   assert_non_null(states);
   uint64_t sequence = 11;
   for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
     for (size_t skew = 0; skew < 4; skew++) check_scan(row, skew, lengths[i], &sequence, states);
   for (size_t i = 0; i < emulated_scan_bytes(LONGEST) / sizeof *states; i++) assert_int_equal(states[i], 0);
-  free(states);
-  free(row);
 }

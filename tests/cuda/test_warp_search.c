@@ -4,6 +4,8 @@
 #include "backend_choice.h"
 #include "emulated_kernels.h"
 #include "host_operations.h"
+#include "mesh_set.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "testing.h"
 #include "torture_scenes.h"
@@ -23,35 +25,29 @@ static pair_answer ask(const mesh *meshes, size_t mesh_count, const graze_query 
   host_device_configure(&settings);
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 1;
-  graze_scene *scene;
-  assert_int_equal(create_on("cuda", 0, def, &scene), GRAZE_OK);
+  OWNED_SCENE *scene;
+  assert_ok(create_on("cuda", 0, def, &scene));
   for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   free(runner_find(scene, query).pairs);
   const pair_answer answer = runner_find(scene, query);
-  graze_scene_destroy(scene);
   return answer;
 }
 
 static void compare_meshes(const char *model, const mesh *meshes, size_t mesh_count, const graze_query *query,
                            const char *question) {
-  pair_answer wanted = ask(meshes, mesh_count, query, false), found = ask(meshes, mesh_count, query, true);
+  OWNED(pair_answer) wanted = ask(meshes, mesh_count, query, false), found = ask(meshes, mesh_count, query, true);
   print_message("%s %s: %zu pairs, %llu candidates of %llu boxes\n", model, question, wanted.count,
                 (unsigned long long)wanted.counters.candidates, (unsigned long long)wanted.counters.box_tests);
   runner_compare(&wanted, &found, model, question);
   assert_int_equal(found.counters.candidates, wanted.counters.candidates);
   assert_int_equal(found.counters.box_tests, wanted.counters.box_tests);
   assert_true(wanted.counters.candidates > 0);
-  free(wanted.pairs);
-  free(found.pairs);
 }
 
 static void compare(const char *model, uint64_t primitives, const graze_query *query, const char *question) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model(model, primitives, 3, &meshes, &mesh_count);
-  compare_meshes(model, meshes, mesh_count, query, question);
-  mesh_list_free(meshes, mesh_count);
+  OWNED(mesh_set) made = torture_set(model, primitives, 3);
+  compare_meshes(model, made.meshes, made.count, query, question);
 }
 
 TEST(triangles) {
@@ -74,12 +70,9 @@ TEST(two_objects) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   for (int many = 0; many < 2; many++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model("torus", many == 0 ? 300 : 3200, 3, &meshes, &mesh_count);
-    const mesh both[2] = {meshes[0], meshes[0]};
+    OWNED(mesh_set) made = torture_set("torus", many == 0 ? 300 : 3200, 3);
+    const mesh both[2] = {made.meshes[0], made.meshes[0]};
     compare_meshes("torus", both, 2, &query, many == 0 ? "few, between two" : "many, between two");
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -96,15 +89,13 @@ TEST(other_questions) {
 
 /* Slivers, and with many more small triangles among them. */
 TEST(crowds) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_scene_named("slivers")->make(&meshes, &mesh_count);
+  OWNED(mesh_set) made = made_set(torture_scene_named("slivers")->make);
   graze_query query = graze_query_default();
-  compare_meshes("slivers", meshes, mesh_count, &query, "few");
+  compare_meshes("slivers", made.meshes, made.count, &query, "few");
   query.neighbors = GRAZE_NEIGHBORS_BEYOND;
-  compare_meshes("slivers", meshes, mesh_count, &query, "few, with neighbors");
-  const mesh many[] = {meshes[0], meshes[1], meshes[1], meshes[1], meshes[0], meshes[1], meshes[1], meshes[1]};
+  compare_meshes("slivers", made.meshes, made.count, &query, "few, with neighbors");
+  const mesh many[] = {made.meshes[0], made.meshes[1], made.meshes[1], made.meshes[1],
+                       made.meshes[0], made.meshes[1], made.meshes[1], made.meshes[1]};
   query = graze_query_default();
   compare_meshes("slivers", many, sizeof many / sizeof many[0], &query, "many");
-  mesh_list_free(meshes, mesh_count);
 }

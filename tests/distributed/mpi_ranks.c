@@ -9,8 +9,10 @@
 #include "failing_memory.h"
 #include "graze/inside/parts.h"
 #include "graze/mpi.h"
+#include "mesh_set.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 
 #include <signal.h>
@@ -51,13 +53,11 @@ static graze_mpi *open_ranks(void) {
 
 static graze_scene *model_scene(const model *chosen, uint64_t primitives) {
   const model_parameters parameters = {.primitives = primitives, .seed = 3};
-  mesh *meshes;
-  size_t count;
+  OWNED(mesh_set) made;
   char error[256];
-  CHECK(model_make(chosen, &parameters, &meshes, &count, error, sizeof error));
+  CHECK(model_make(chosen, &parameters, &made.meshes, &made.count, error, sizeof error));
   graze_scene *scene = empty_scene();
-  for (size_t i = 0; i < count; i++) CHECK(mesh_object_add(scene, &meshes[i], NULL, NULL) == GRAZE_OK);
-  mesh_list_free(meshes, count);
+  for (size_t i = 0; i < made.count; i++) CHECK(mesh_object_add(scene, &made.meshes[i], NULL, NULL) == GRAZE_OK);
   return scene;
 }
 
@@ -100,16 +100,14 @@ static graze_scene *share_of(const graze_scene *whole, sharing how, uint64_t see
   for (graze_object o = {0}; (o = graze_scene_next_object(whole, o)).generation != 0;) {
     graze_object_info info = {0};
     CHECK(graze_object_get_info(whole, o, &info) == GRAZE_OK);
-    uint32_t *own = malloc(info.primitive_count * sizeof *own + 1);
+    OWNED_MEMORY uint32_t *own = malloc(info.primitive_count * sizeof *own + 1);
     size_t starts[2] = {0, 0}, size;
     for (uint32_t p = 0; p < info.primitive_count; p++)
       if (rank_of(how, seed, o.index, p) == rank) own[starts[1]++] = p;
     CHECK(graze_object_measure_parts(whole, o, own, starts, 1, &size) == GRAZE_OK);
-    void *bytes = malloc(size);
+    OWNED_MEMORY void *bytes = malloc(size);
     CHECK(graze_object_write_parts(whole, o, own, starts, 1, &bytes) == GRAZE_OK);
     if (starts[1] > 0) CHECK(graze_scene_add_part(scene, bytes, size, NULL) == GRAZE_OK);
-    free(bytes);
-    free(own);
   }
   return scene;
 }
@@ -117,7 +115,7 @@ static graze_scene *share_of(const graze_scene *whole, sharing how, uint64_t see
 /* A frame of all ranks against the whole scene. */
 static void check_frame(graze_mpi *all, graze_scene *whole, sharing how, uint64_t seed, const graze_query *query,
                         const char *words) {
-  graze_scene *share = share_of(whole, how, seed);
+  OWNED_SCENE *share = share_of(whole, how, seed);
   graze_pairs pairs = {0}, wanted = {0};
   graze_mpi_totals totals = {0};
   CHECK(graze_mpi_find_pairs(all, share, query, &pairs, &totals) == GRAZE_OK);
@@ -128,25 +126,22 @@ static void check_frame(graze_mpi *all, graze_scene *whole, sharing how, uint64_
     MPI_Abort(MPI_COMM_WORLD, 3);
   }
   if (query == NULL) { /* contacts of the rank's own pairs */
-    graze_contacts contacts = {0};
+    OWNED(graze_contacts) contacts = {0};
     CHECK(graze_scene_make_contacts(graze_mpi_part(all), pairs.pairs, pairs.count, NULL, &contacts) == GRAZE_OK);
     CHECK(contacts.count == pairs.count);
-    graze_contacts_free(&contacts);
   }
   graze_pairs_free(&pairs);
   graze_pairs_free(&wanted);
-  graze_scene_destroy(share);
 }
 
 static void check_scenes(void) {
   graze_mpi *all = open_ranks();
   const size_t step = rank_count > 4 ? 3 : 1; /* 7, 8 and 16 ranks share the models: each is on one of them */
   for (size_t m = (size_t)rank_count % 5 % step; m < model_count(); m += step) {
-    graze_scene *whole = model_scene(model_at(m), 300);
+    OWNED_SCENE *whole = model_scene(model_at(m), 300);
     graze_query query = graze_query_default();
     query.clearance = m % 2 == 0 ? 0.03 : 0;
     check_frame(all, whole, m % 5 == 0 ? ALL_ON_LAST : SHARED, m, m % 3 == 0 ? NULL : &query, model_at(m)->name);
-    graze_scene_destroy(whole);
   }
   /* Bodies that turn and drift; the share of each rank changes, and one loses all that it has. */
   graze_scene *whole = soups();
@@ -165,9 +160,9 @@ static void check_scenes(void) {
 /* ---------------------------------------------------------------------------------------------- calls */
 
 static void check_objects(graze_mpi *all, graze_scene *whole) {
-  graze_scene *share = share_of(whole, SHARED, 1);
-  graze_object_pairs wanted = {0};
-  graze_mpi_object_pairs found = {0};
+  OWNED_SCENE *share = share_of(whole, SHARED, 1);
+  OWNED(graze_object_pairs) wanted = {0};
+  OWNED_BY(graze_mpi_object_pairs_free) graze_mpi_object_pairs found = {0};
   CHECK(graze_scene_update(whole) == GRAZE_OK && graze_scene_find_object_pairs(whole, NULL, &wanted) == GRAZE_OK);
   CHECK(wanted.count > 3);
   for (int again = 0; again < 2; again++) {
@@ -180,13 +175,10 @@ static void check_objects(graze_mpi *all, graze_scene *whole) {
   CHECK(graze_mpi_find_object_pairs(all, share, NULL, &found) == GRAZE_OK);
   CHECK(found.count == wanted.count - 1);
   CHECK(graze_mpi_exclude_objects(all, NULL, 0) == GRAZE_OK);
-  graze_mpi_object_pairs_free(&found);
-  graze_object_pairs_free(&wanted);
-  graze_scene_destroy(share);
 }
 
 static void check_wrenches(graze_mpi *all) {
-  graze_scene *whole = model_scene(model_find("tet-pair"), 400), *share = share_of(whole, SHARED, 2);
+  OWNED_SCENE *whole = model_scene(model_find("tet-pair"), 400), *share = share_of(whole, SHARED, 2);
   graze_wrenches wanted = {0};
   graze_mpi_wrenches found = {0};
   graze_contact_options options = graze_contact_options_default();
@@ -204,14 +196,12 @@ static void check_wrenches(graze_mpi *all) {
   CHECK(found.wrenches == NULL && found.count == 0);
   CHECK(graze_mpi_find_wrenches(all, share, NULL, NULL, NULL) == GRAZE_INVALID_ARGUMENT);
   graze_wrenches_free(&wanted);
-  graze_scene_destroy(whole);
-  graze_scene_destroy(share);
 }
 
 /* Together the ranks have the regions of the whole: their number, and the sums of their ids and curves. */
 static void check_regions(graze_mpi *all, graze_scene *whole) {
-  graze_scene *share = share_of(whole, SHARED, 3);
-  graze_regions wanted = {0}, found = {0};
+  OWNED_SCENE *share = share_of(whole, SHARED, 3);
+  OWNED(graze_regions) wanted = {0}, found = {0};
   graze_mpi_totals totals = {0};
   CHECK(graze_scene_update(whole) == GRAZE_OK && graze_scene_find_regions(whole, NULL, NULL, &wanted) == GRAZE_OK);
   CHECK(wanted.count > 3 && wanted.curve_count > 3);
@@ -221,19 +211,15 @@ static void check_regions(graze_mpi *all, graze_scene *whole) {
     MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     CHECK(sums[0] == wanted.count && sums[1] == wanted.hash && totals.hash == wanted.hash);
     CHECK(sums[2] == wanted.curve_count && sums[3] == wanted.vertex_count);
-    graze_contacts contacts = {0};
+    OWNED(graze_contacts) contacts = {0};
     CHECK(graze_scene_make_contacts(graze_mpi_region_part(all), found.pairs, found.pair_count, NULL, &contacts) ==
           GRAZE_OK);
-    graze_contacts_free(&contacts);
   }
   graze_region_options options = graze_region_options_default();
   CHECK(graze_mpi_find_regions(all, share, NULL, &options, &found, NULL) == GRAZE_UNSUPPORTED && found.count == 0);
   CHECK(graze_mpi_find_regions(all, share, NULL, NULL, NULL, NULL) == GRAZE_INVALID_ARGUMENT);
   options.struct_bytes = rank == 0 ? 1 : sizeof options;
   CHECK(graze_mpi_find_regions(all, share, NULL, &options, &found, NULL) == GRAZE_INVALID_ARGUMENT);
-  graze_regions_free(&found);
-  graze_regions_free(&wanted);
-  graze_scene_destroy(share);
 }
 
 static void expect_message(graze_result found, graze_result wanted, const char *words) {
@@ -329,7 +315,7 @@ static graze_result call_all(graze_mpi *all, const graze_scene *share) {
   graze_pairs pairs = {0};
   graze_mpi_object_pairs objects = {0};
   graze_mpi_wrenches wrenches = {0};
-  graze_regions regions = {0};
+  OWNED(graze_regions) regions = {0};
   const graze_object_pair excluded = {0, 1};
   graze_result result = graze_mpi_exclude_objects(all, &excluded, 1);
   if (result == GRAZE_OK) result = graze_mpi_find_pairs(all, share, NULL, &pairs, NULL);
@@ -339,7 +325,6 @@ static graze_result call_all(graze_mpi *all, const graze_scene *share) {
   graze_pairs_free(&pairs);
   graze_mpi_object_pairs_free(&objects);
   graze_mpi_wrenches_free(&wrenches);
-  graze_regions_free(&regions);
   return result;
 }
 
@@ -372,13 +357,11 @@ static bool check_refusal(const graze_scene *share, size_t refused, uint64_t *fa
 }
 
 static void check_memory(void) {
-  graze_scene *whole = model_scene(model_find("tet-pair"), 40), *share = share_of(whole, SHARED, 1);
+  OWNED_SCENE *whole = model_scene(model_find("tet-pair"), 40), *share = share_of(whole, SHARED, 1);
   uint64_t failures = 0;
   const size_t step = test_sanitized(20, test_is_full() ? 1 : 5);
   for (size_t refused = 0; check_refusal(share, refused, &failures);) refused += step;
   CHECK(failures >= 100 / step);
-  graze_scene_destroy(whole);
-  graze_scene_destroy(share);
 }
 
 /* Never ends by itself. */

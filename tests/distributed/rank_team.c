@@ -1,5 +1,7 @@
 /* Implements ranks of one process for tests; see rank_team.h. */
 #include "rank_team.h"
+#include "model_set.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include "graze/inside/parts.h"
@@ -30,20 +32,14 @@ static graze_result result_of_all(const rank_team *team) {
 graze_scene *team_empty_scene(void) {
   graze_scene_def def = graze_scene_def_default();
   def.threading = GRAZE_THREADING_SERIAL;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   return scene;
 }
 
 void team_add_model(graze_scene *scene, const model *chosen, uint64_t primitives, uint64_t seed) {
   const model_parameters parameters = {.primitives = primitives, .seed = seed};
-  mesh *meshes;
-  size_t count;
-  char error[256];
-  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-  for (size_t i = 0; i < count; i++)
-    if (mesh_object_add(scene, &meshes[i], NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  mesh_list_free(meshes, count);
+  OWNED(mesh_set) made = model_set(chosen, &parameters);
+  for (size_t i = 0; i < made.count; i++) assert_ok(mesh_object_add(scene, &made.meshes[i], NULL, NULL));
 }
 
 graze_scene *team_model_scene(const model *chosen, uint64_t primitives) {
@@ -98,7 +94,7 @@ void team_end(rank_team *team) {
 
 static void clear_scene(graze_scene *scene) {
   for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;)
-    assert_int_equal(graze_scene_remove_object(scene, o), GRAZE_OK);
+    assert_ok(graze_scene_remove_object(scene, o));
 }
 
 static uint64_t mix(uint64_t x) {
@@ -130,29 +126,26 @@ static void share_object(graze_scene *to, const graze_scene *whole, graze_object
   if (count == 0) return;
   const size_t starts[2] = {0, count};
   size_t size;
-  if (graze_object_measure_parts(whole, object, primitives, starts, 1, &size) != GRAZE_OK)
-    fail_msg("%s", graze_error_text());
-  void *bytes = malloc(size);
-  assert_int_equal(graze_object_write_parts(whole, object, primitives, starts, 1, &bytes), GRAZE_OK);
-  if (graze_scene_add_part(to, bytes, size, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  free(bytes);
+  assert_ok(graze_object_measure_parts(whole, object, primitives, starts, 1, &size));
+  OWNED_MEMORY void *bytes = malloc(size);
+  assert_ok(graze_object_write_parts(whole, object, primitives, starts, 1, &bytes));
+  assert_ok(graze_scene_add_part(to, bytes, size, NULL));
 }
 
 void team_share(rank_team *team, const graze_scene *whole, rank_rule *rule, const void *context) {
   for (uint32_t r = 0; r < team->count; r++) clear_scene(team->ranks[r].scene);
   for (graze_object o = {0}; (o = graze_scene_next_object(whole, o)).generation != 0;) {
     graze_object_info info = {0};
-    assert_int_equal(graze_object_get_info(whole, o, &info), GRAZE_OK);
-    uint32_t *own = malloc(info.primitive_count * sizeof *own + 1);
+    assert_ok(graze_object_get_info(whole, o, &info));
+    OWNED_MEMORY uint32_t *own = malloc(info.primitive_count * sizeof *own + 1);
     double(*boxes)[6] = malloc(info.primitive_count * sizeof *boxes + sizeof *boxes);
-    assert_int_equal(graze_object_get_boxes(whole, o, 0, info.primitive_count, boxes[0]), GRAZE_OK);
+    assert_ok(graze_object_get_boxes(whole, o, 0, info.primitive_count, boxes[0]));
     for (uint32_t r = 0; r < team->count; r++) {
       size_t count = 0;
       for (uint32_t p = 0; p < info.primitive_count; p++)
         if (boxes[p][0] <= boxes[p][3] && rule(context, o.index, p) == r) own[count++] = p;
       share_object(team->ranks[r].scene, whole, o, own, count);
     }
-    free(own);
     free(boxes);
   }
 }
@@ -236,12 +229,12 @@ static int compare_pairs(const void *a, const void *b) {
 }
 
 void team_compare(rank_team *team, graze_scene *whole, const graze_query *query, const char *words) {
-  graze_pairs wanted = {0};
+  OWNED(graze_pairs) wanted = {0};
   if (graze_scene_update(whole) != GRAZE_OK || graze_scene_find_pairs(whole, query, &wanted) != GRAZE_OK)
     fail_msg("%s: %s", words, graze_error_text());
   size_t count = 0;
   for (uint32_t i = 0; i < team->count; i++) count += team->ranks[i].pairs.count;
-  graze_pair *joined = malloc((count + 1) * sizeof *joined);
+  OWNED_MEMORY graze_pair *joined = malloc((count + 1) * sizeof *joined);
   size_t at = 0;
   for (uint32_t i = 0; i < team->count; i++) {
     const graze_pairs *own = &team->ranks[i].pairs;
@@ -254,6 +247,4 @@ void team_compare(rank_team *team, graze_scene *whole, const graze_query *query,
   qsort(joined, count, sizeof *joined, compare_pairs);
   if (count != wanted.count || (count > 0 && memcmp(joined, wanted.pairs, count * sizeof *joined) != 0))
     fail_msg("%s: %u ranks find %zu pairs; the whole has %zu", words, team->count, count, wanted.count);
-  free(joined);
-  graze_pairs_free(&wanted);
 }

@@ -3,6 +3,7 @@
 #include "base/number_sequence.h"
 #include "models/model.h"
 #include "rank_team.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -16,7 +17,7 @@ static graze_scene *scene_with(const rank_team *team, uint32_t number, graze_obj
   for (uint32_t r = 0; r < team->count; r++)
     for (graze_object o = {0}; (o = graze_scene_next_object(team->ranks[r].scene, o)).generation != 0;) {
       graze_object_info info = {0};
-      assert_int_equal(graze_object_get_info(team->ranks[r].scene, o, &info), GRAZE_OK);
+      assert_ok(graze_object_get_info(team->ranks[r].scene, o, &info));
       if (info.global_object != number) continue;
       *object_out = o;
       return team->ranks[r].scene;
@@ -28,13 +29,13 @@ static graze_scene *scene_with(const rank_team *team, uint32_t number, graze_obj
 static void set_pose(graze_scene *scene, graze_object object, uint32_t turn) {
   const double quaternion[4] = {1, 0, 0.1 * (turn % 7), 0}, move[3] = {0.1 * (turn % 5), 0.03 * (turn % 11), 0};
   const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
-  assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, object, &pose));
 }
 
 static void set_position(graze_scene *scene, graze_object object, uint32_t turn) {
   const double place[3] = {0.1 * (turn % 9), 0.5, 0.1 * (turn % 4)};
   const graze_view view = {place, 1, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, object, turn % 3, view), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, turn % 3, view));
 }
 
 static void erase_one(graze_scene *scene, graze_object object, uint32_t primitive) {
@@ -50,9 +51,9 @@ static void change(graze_scene *scene, graze_object object, uint32_t how, uint32
   else if (how == 2)
     erase_one(scene, object, turn % PRIMITIVES);
   else if (how == 3)
-    assert_int_equal(graze_object_set_filter(scene, object, 1u << turn % 2, turn % 3 ? 3 : 1, turn % 2), GRAZE_OK);
+    assert_ok(graze_object_set_filter(scene, object, 1u << turn % 2, turn % 3 ? 3 : 1, turn % 2));
   else
-    assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+    assert_ok(graze_scene_remove_object(scene, object));
 }
 
 static void find_and_compare(rank_team *team, graze_scene *whole, const graze_query *query, const char *words) {
@@ -82,12 +83,12 @@ static void list_objects(const graze_scene *scene, graze_object objects[OBJECTS]
 TEST(test_frames_of_changes) {
   uint64_t seed = 3;
   for (uint32_t ranks = 1; ranks <= 5; ranks += 2) {
-    graze_scene *whole = many_objects();
+    OWNED_SCENE *whole = many_objects();
     graze_object objects[OBJECTS];
     list_objects(whole, objects);
-    rank_team team;
+    OWNED_BY(team_end) rank_team team;
     team_begin(&team, ranks);
-    assert_int_equal(team_open(&team), GRAZE_OK);
+    assert_ok(team_open(&team));
     const chance c = {7, ranks};
     team_share(&team, whole, objects_by_chance, &c);
     graze_query near = graze_query_default(), invalid = graze_query_default();
@@ -104,13 +105,11 @@ TEST(test_frames_of_changes) {
       if (frame % 13 == 5) assert_int_equal(team_find(&team, &invalid), GRAZE_INVALID_ARGUMENT);
       if (frame % 17 == 8) {
         const graze_object_pair pair = {1, 2};
-        assert_int_equal(team_exclude(&team, &pair, frame < 20), GRAZE_OK);
+        assert_ok(team_exclude(&team, &pair, frame < 20));
         assert_true(graze_scene_exclude(whole, objects[1], objects[2], frame < 20) == GRAZE_OK || frame >= 20);
       }
       find_and_compare(&team, whole, frame % 11 >= 8 ? &near : NULL, "a frame of changes");
     }
-    team_end(&team);
-    graze_scene_destroy(whole);
   }
 }
 
@@ -124,13 +123,13 @@ static uint64_t equal_us(void *context, uint32_t rank, uint64_t measured_us) {
 
 /* Nothing is sent where nothing has changed; of one object that moves, its own portions. */
 TEST(test_only_changes_are_sent) {
-  graze_scene *whole = many_objects();
+  OWNED_SCENE *whole = many_objects();
   graze_object objects[OBJECTS];
   list_objects(whole, objects);
-  rank_team team;
+  OWNED_BY(team_end) rank_team team;
   team_begin(&team, 3);
   team.work_us = equal_us;
-  assert_int_equal(team_open(&team), GRAZE_OK);
+  assert_ok(team_open(&team));
   const chance c = {7, 3};
   team_share(&team, whole, objects_by_chance, &c);
   const rank_totals *totals = &team.ranks[0].totals;
@@ -148,22 +147,20 @@ TEST(test_only_changes_are_sent) {
   assert_in_range(totals->sent_bytes, 1, bytes / 3);
   graze_object own;
   graze_scene *scene = scene_with(&team, 5, &own);
-  assert_int_equal(graze_scene_remove_object(scene, own), GRAZE_OK);
-  assert_int_equal(graze_scene_remove_object(whole, objects[5]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, own));
+  assert_ok(graze_scene_remove_object(whole, objects[5]));
   find_and_compare(&team, whole, NULL, "one object is gone");
   assert_int_equal(totals->sent_count, 0);
   assert_true(totals->ghost_count < ghosts);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* Scenes that follow each other, maybe at the same place in memory, with objects of equal numbers. */
 TEST(test_another_scene) {
   rank_team team;
   team_begin(&team, 2);
-  assert_int_equal(team_open(&team), GRAZE_OK);
+  assert_ok(team_open(&team));
   for (uint64_t seed = 1; seed < 6; seed++) {
-    graze_scene *whole = team_empty_scene();
+    OWNED_SCENE *whole = team_empty_scene();
     team_add_model(whole, model_find("soup"), 400, seed);
     for (uint32_t r = 0; r < team.count; r++) {
       graze_scene_destroy(team.ranks[r].scene);
@@ -172,7 +169,6 @@ TEST(test_another_scene) {
     const chance c = {1, 2};
     team_share(&team, whole, primitives_by_chance, &c);
     find_and_compare(&team, whole, NULL, "another scene");
-    graze_scene_destroy(whole);
   }
   team_end(&team);
 }

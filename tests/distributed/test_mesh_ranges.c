@@ -1,5 +1,6 @@
 /* Tests mesh files that are read by ranges: files that change between the opening and the reading. */
 #include "mesh_ranges/mesh_range.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include "mesh_io/byte_order.h"
@@ -59,15 +60,9 @@ static void write_file(int which) {
   assert_int_equal(fclose(file), 0);
 }
 
-static graze_scene *empty_scene(void) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  return scene;
-}
-
 /* No length makes a range of fewer triangles, or ends the process. */
 TEST(test_files_that_become_shorter) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   for (int which = 0; which < 2; which++)
     for (size_t part = 0; part < 10; part++) {
       mesh_range range;
@@ -82,7 +77,6 @@ TEST(test_files_that_become_shorter) {
       mesh_range_close(&range);
       assert_int_equal(graze_scene_object_count(scene), 0);
     }
-  graze_scene_destroy(scene);
 }
 
 /* A file of the same size, modified a second later than it was. */
@@ -95,13 +89,13 @@ static void rewrite_later(int which, const mesh_version *version) {
 
 /* A scene never has ranges of two versions of a file. */
 TEST(test_files_that_are_rewritten) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   for (int which = 0; which < 2; which++) {
     mesh_range range, again;
     write_file(which);
     if (!mesh_range_open(names[which], &range)) fail_msg("%s cannot be opened", names[which]);
     const mesh_version version = range.version;
-    assert_int_equal(mesh_range_add(&range, 0, RANGES, 0, scene), GRAZE_OK);
+    assert_ok(mesh_range_add(&range, 0, RANGES, 0, scene));
     if (!mesh_range_reopen(names[which], &version, &again)) fail_msg("%s has not changed", names[which]);
     mesh_range_close(&again);
     rewrite_later(which, &version);
@@ -112,5 +106,4 @@ TEST(test_files_that_are_rewritten) {
     mesh_range_close(&range);
     assert_int_equal(graze_scene_object_count(scene), which + 1);
   }
-  graze_scene_destroy(scene);
 }

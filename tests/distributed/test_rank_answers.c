@@ -4,6 +4,7 @@
 #include "cuda/contact_bits.h"
 #include "failing_memory.h"
 #include "rank_team.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -16,7 +17,7 @@ enum { COUNTS = sizeof rank_counts / sizeof *rank_counts };
 
 static void begin_shared(rank_team *team, uint32_t count, const graze_scene *whole, uint64_t seed) {
   team_begin(team, count);
-  assert_int_equal(team_open(team), GRAZE_OK);
+  assert_ok(team_open(team));
   const chance c = {seed, count};
   team_share(team, whole, primitives_by_chance, &c);
 }
@@ -25,8 +26,8 @@ static void begin_shared(rank_team *team, uint32_t count, const graze_scene *who
 static void compare_contacts(const rank_team *team, const graze_scene *whole, const char *words) {
   for (uint32_t r = 0; r < team->count; r++) {
     const team_rank *rank = &team->ranks[r];
-    graze_contacts wanted = {0}, found = {0};
-    assert_int_equal(graze_scene_make_contacts(whole, rank->pairs.pairs, rank->pairs.count, NULL, &wanted), GRAZE_OK);
+    OWNED(graze_contacts) wanted = {0}, found = {0};
+    assert_ok(graze_scene_make_contacts(whole, rank->pairs.pairs, rank->pairs.count, NULL, &wanted));
     if (graze_scene_make_contacts(rank->state.share.scene, rank->pairs.pairs, rank->pairs.count, NULL, &found) !=
         GRAZE_OK)
       fail_msg("%s: %s", words, graze_error_text());
@@ -36,16 +37,13 @@ static void compare_contacts(const rank_team *team, const graze_scene *whole, co
     assert_int_equal(found.point_count, wanted.point_count);
     if (wanted.point_count > 0)
       assert_memory_equal(found.points, wanted.points, wanted.point_count * sizeof *wanted.points);
-    graze_contacts_free(&wanted);
-    graze_contacts_free(&found);
   }
 }
 
 /* How many wrenches there are. */
 static size_t compare_wrenches(rank_team *team, const graze_scene *whole, const graze_query *query,
                                const graze_contact_options *options, const char *words) {
-  graze_wrenches wanted = {0};
-  if (graze_scene_find_wrenches(whole, query, options, &wanted) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_wrenches) wanted = find_wrenches(whole, query, options);
   if (team_find_wrenches(team, query, options) != GRAZE_OK)
     fail_msg("%s: %s", words, team->ranks[0].state.failure.text);
   const size_t count = wanted.count;
@@ -56,7 +54,6 @@ static size_t compare_wrenches(rank_team *team, const graze_scene *whole, const 
       if (memcmp(&wanted.wrenches[i], &ARRAY_AS(graze_wrench, found)[i], sizeof(graze_wrench)) != 0)
         fail_msg("%s, rank %u of %u: wrench %zu differs", words, r, team->count, i);
   }
-  graze_wrenches_free(&wanted);
   return count;
 }
 
@@ -69,8 +66,8 @@ static graze_scene *overlaid(const model *chosen, uint64_t primitives) {
   const double quaternion[4] = {1, 0.02, 0.01, 0}, move[3] = {0.05, 0.02, 0.01};
   const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
   while ((last = graze_scene_next_object(scene, last)).generation != 0)
-    assert_int_equal(graze_object_set_pose(scene, last, &pose), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_object_set_pose(scene, last, &pose));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -78,8 +75,8 @@ TEST(test_models) {
   size_t wrench_count = 0;
   for (size_t m = 0; m < model_count(); m++) {
     const model *chosen = model_at(m);
-    graze_scene *whole = overlaid(chosen, test_sanitized(60, 150));
-    rank_team team;
+    OWNED_SCENE *whole = overlaid(chosen, test_sanitized(60, 150));
+    OWNED_BY(team_end) rank_team team;
     begin_shared(&team, rank_counts[m % COUNTS], whole, m);
     graze_query query = graze_query_default();
     query.candidates_only = m % 4 == 3;
@@ -91,8 +88,6 @@ TEST(test_models) {
     query = graze_query_default();
     query.test = m % 2 == 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
     wrench_count += compare_wrenches(&team, whole, &query, &options, chosen->name);
-    team_end(&team);
-    graze_scene_destroy(whole);
   }
   if (wrench_count < 20) fail_msg("%zu wrenches", wrench_count);
 }
@@ -100,16 +95,14 @@ TEST(test_models) {
 /* ---------------------------------------------------------------------------------------------- spheres */
 
 static graze_object add_spheres(graze_scene *scene, size_t count, uint64_t seed, double size) {
-  double *centers = malloc(3 * count * sizeof *centers), *radii = malloc(count * sizeof *radii);
+  OWNED_MEMORY double *centers = malloc(3 * count * sizeof *centers), *radii = malloc(count * sizeof *radii);
   for (size_t i = 0; i < 3 * count; i++) centers[i] = size * (double)sequence_below(&seed, 1000000) / 1e6;
   for (size_t i = 0; i < count; i++) radii[i] = 0.2 * size * (double)(1 + sequence_below(&seed, 1000)) / 1e3;
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){centers, count, 0, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){radii, count, 0, GRAZE_FORMAT_DOUBLE};
   graze_object added;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &added), GRAZE_OK);
-  free(centers);
-  free(radii);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &added));
   return added;
 }
 
@@ -117,22 +110,20 @@ static graze_object add_spheres(graze_scene *scene, size_t count, uint64_t seed,
 TEST(test_all_magnitudes) {
   static const double sizes[] = {1e-200, 1e-110, 1, 1e90, 1e150};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    graze_scene *whole = team_empty_scene();
+    OWNED_SCENE *whole = team_empty_scene();
     for (uint64_t k = 0; k < 4; k++) {
       add_spheres(whole, 60, 4 * i + k, sizes[i]);
       add_spheres(whole, 20, 90 + k, sizes[i] * 1e-9);
     }
-    assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+    assert_ok(graze_scene_update(whole));
     for (size_t n = 0; n < test_sanitized(2, COUNTS); n++) {
-      rank_team team;
+      OWNED_BY(team_end) rank_team team;
       begin_shared(&team, rank_counts[n], whole, i + n);
       graze_contact_options options = graze_contact_options_default();
       options.force = n % 2 == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
       options.about[1] = 0.3 * sizes[i];
       assert_true(compare_wrenches(&team, whole, NULL, &options, "magnitudes") >= 6);
-      team_end(&team);
     }
-    graze_scene_destroy(whole);
   }
 }
 
@@ -142,10 +133,10 @@ static void expect_failure(const rank_team *team, graze_result found, graze_resu
 }
 
 TEST(test_refusals) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint64_t k = 0; k < 3; k++) add_spheres(whole, 30, k, 1);
-  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
-  rank_team team;
+  assert_ok(graze_scene_update(whole));
+  OWNED_BY(team_end) rank_team team;
   begin_shared(&team, 3, whole, 1);
   graze_query query = graze_query_default();
   graze_contact_options options = graze_contact_options_default();
@@ -168,16 +159,14 @@ TEST(test_refusals) {
                  "all ranks must pass the same wrench options");
   team.odd_rank = 0;
   assert_int_equal(compare_wrenches(&team, whole, NULL, &options, "after failures"), 3);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* Each allocation of one rank fails once, while it excludes objects and sums wrenches: all ranks report it, or it was
  * not needed; the next call succeeds. */
 TEST(test_each_allocation_fails) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint64_t k = 0; k < 4; k++) add_spheres(whole, 15, k, 1);
-  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  assert_ok(graze_scene_update(whole));
   const graze_contact_options options = graze_contact_options_default();
   const graze_object_pair excluded = {7, 9}; /* of no objects that are there */
   size_t refusals = 0;
@@ -198,12 +187,11 @@ TEST(test_each_allocation_fails) {
       assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
       assert_non_null(strstr(team.ranks[0].state.failure.text, "rank 1: "));
       refusals++;
-      if (!team.ranks[0].is_open) assert_int_equal(team_open(&team), GRAZE_OK);
+      if (!team.ranks[0].is_open) assert_ok(team_open(&team));
     }
     assert_int_equal(compare_wrenches(&team, whole, NULL, &options, "after a refused allocation"), 6);
     team_end(&team);
     if (!reached) break;
   }
   assert_true(refusals >= test_sanitized(5, 40));
-  graze_scene_destroy(whole);
 }

@@ -4,6 +4,7 @@
 #include "failing_memory.h"
 #include "models/model.h"
 #include "rank_team.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -17,7 +18,7 @@ enum { COUNTS = sizeof rank_counts / sizeof *rank_counts };
 static void begin_shared(rank_team *team, uint32_t count, const graze_scene *whole, uint64_t seed) {
   const chance c = {seed, count};
   team_begin(team, count);
-  assert_int_equal(team_open(team), GRAZE_OK);
+  assert_ok(team_open(team));
   team_share(team, whole, seed % 2 == 0 ? primitives_by_chance : objects_by_chance, &c);
 }
 
@@ -92,19 +93,15 @@ static void compare_region(const listed *found, const listed *wanted, const char
 }
 
 static void compare_wrench(const listed *found, const graze_scene *whole, const listed *wanted, const char *words) {
-  graze_wrenches p = {0}, q = {0};
+  OWNED(graze_wrenches) p = {0}, q = {0};
   const graze_region *wanted_region = wanted->region;
-  assert_int_equal(graze_scene_make_wrenches(found->rank->state.region_share.scene,
-                                             &found->list->pairs[found->region->first_pair], found->region->pair_count,
-                                             NULL, &p),
-                   GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(whole, &wanted->list->pairs[wanted_region->first_pair],
-                                             wanted_region->pair_count, NULL, &q),
-                   GRAZE_OK);
+  assert_ok(graze_scene_make_wrenches(found->rank->state.region_share.scene,
+                                      &found->list->pairs[found->region->first_pair], found->region->pair_count, NULL,
+                                      &p));
+  assert_ok(graze_scene_make_wrenches(whole, &wanted->list->pairs[wanted_region->first_pair], wanted_region->pair_count,
+                                      NULL, &q));
   assert_int_equal(p.count, q.count);
   SAME("wrenches", p.wrenches, q.wrenches, q.count);
-  graze_wrenches_free(&p);
-  graze_wrenches_free(&q);
 }
 
 /* The joins of the ranks, over all comparisons. */
@@ -122,7 +119,7 @@ static void compare_lists(const rank_team *team, const graze_scene *whole, const
   if (count != wanted->count || pair_count != wanted->pair_count)
     fail_msg("%s: %u ranks have %zu regions of %zu pairs, not %zu of %zu", words, team->count, count, pair_count,
              wanted->count, wanted->pair_count);
-  listed *found = malloc((count + 1) * sizeof *found);
+  OWNED_MEMORY listed *found = malloc((count + 1) * sizeof *found);
   for (uint32_t r = 0; r < team->count; r++)
     for (size_t i = 0; i < team->ranks[r].regions.count; i++)
       found[at++] = (listed){&team->ranks[r].regions, &team->ranks[r].regions.regions[i], &team->ranks[r]};
@@ -132,14 +129,12 @@ static void compare_lists(const rank_team *team, const graze_scene *whole, const
     compare_region(&found[i], &one, words);
     if (i < 3) compare_wrench(&found[i], whole, &one, words);
   }
-  free(found);
 }
 
 static void check_regions(rank_team *team, const graze_scene *whole, const graze_query *query, const char *words,
                           seen_regions *seen) {
   const graze_region_options options = options_of_ranks();
-  graze_regions wanted = {0};
-  if (graze_scene_find_regions(whole, query, &options, &wanted) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_regions) wanted = find_regions(whole, query, &options);
   if (team_find_regions(team, query, &options) != GRAZE_OK)
     fail_msg("%s: %s", words, team->ranks[0].state.failure.text);
   compare_lists(team, whole, &wanted, words);
@@ -147,7 +142,6 @@ static void check_regions(rank_team *team, const graze_scene *whole, const graze
   seen->regions += wanted.count;
   seen->curves += wanted.curve_count;
   seen->points += wanted.point_count;
-  graze_regions_free(&wanted);
 }
 
 /* ---------------------------------------------------------------------------------------------- scenes */
@@ -161,8 +155,8 @@ static graze_scene *overlaid(const model *chosen, uint64_t primitives) {
   const double quaternion[4] = {1, 0.02, 0.01, 0}, move[3] = {0.05, 0.02, 0.01};
   const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
   while ((last = graze_scene_next_object(scene, last)).generation != 0)
-    assert_int_equal(graze_object_set_pose(scene, last, &pose), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_object_set_pose(scene, last, &pose));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -170,16 +164,14 @@ TEST(test_models) {
   seen_regions seen = {0};
   for (size_t m = 0; m < model_count(); m++) {
     const model *chosen = model_at(m);
-    graze_scene *whole = overlaid(chosen, test_sanitized(40, 120));
-    rank_team team;
+    OWNED_SCENE *whole = overlaid(chosen, test_sanitized(40, 120));
+    OWNED_BY(team_end) rank_team team;
     begin_shared(&team, rank_counts[m % COUNTS], whole, m);
     graze_query query = graze_query_default();
     check_regions(&team, whole, &query, chosen->name, &seen);
     query.scope = m % 3 == 0 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BETWEEN;
     query.test = m % 2 == 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
     check_regions(&team, whole, &query, chosen->name, &seen);
-    team_end(&team);
-    graze_scene_destroy(whole);
   }
   if (seen.regions < 500 || seen.curves < 300 || seen.points < 500)
     fail_msg("%zu regions, %zu curves, %zu points", seen.regions, seen.curves, seen.points);
@@ -190,8 +182,8 @@ TEST(test_models) {
 /* A strip of squares in the plane z = 0 along x, and one across it at an angle: one region, which reaches over all
  * ranks, with one curve. */
 static void add_strip(graze_scene *scene, size_t squares, double slope) {
-  double *positions = malloc(6 * (squares + 1) * sizeof *positions);
-  uint32_t *corners = malloc(6 * squares * sizeof *corners);
+  OWNED_MEMORY double *positions = malloc(6 * (squares + 1) * sizeof *positions);
+  OWNED_MEMORY uint32_t *corners = malloc(6 * squares * sizeof *corners);
   for (size_t i = 0; i <= squares; i++)
     for (size_t k = 0; k < 2; k++) {
       const double y = k == 0 ? -1 : 1;
@@ -205,18 +197,16 @@ static void add_strip(graze_scene *scene, size_t squares, double slope) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 2 * (squares + 1), 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 2 * squares, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
-  free(positions);
-  free(corners);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
 }
 
 TEST(test_one_region_over_all) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   add_strip(whole, 300, 0);
   add_strip(whole, 290, 0.7);
-  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  assert_ok(graze_scene_update(whole));
   for (size_t i = 0; i < COUNTS; i++) {
-    rank_team team;
+    OWNED_BY(team_end) rank_team team;
     seen_regions seen = {0};
     begin_shared(&team, rank_counts[i], whole, i);
     for (int again = 0; again < 2; again++) check_regions(&team, whole, NULL, "strips", &seen);
@@ -229,16 +219,14 @@ TEST(test_one_region_over_all) {
     }
     assert_int_equal(makers, 1);
     assert_true(finders >= (team.count + 1) / 2);
-    team_end(&team);
   }
-  graze_scene_destroy(whole);
 }
 
 /* Two crossed strips of one object, of an even number of squares. Along the curve either strip has the lower numbers in
  * turn, so that pairs on both sides of some borders name the strips in another order. */
 static void add_crossed_strips(graze_scene *scene, size_t squares) {
-  double *positions = malloc(12 * (squares + 1) * sizeof *positions);
-  uint32_t *corners = malloc(12 * squares * sizeof *corners);
+  OWNED_MEMORY double *positions = malloc(12 * (squares + 1) * sizeof *positions);
+  OWNED_MEMORY uint32_t *corners = malloc(12 * squares * sizeof *corners);
   for (size_t i = 0; i <= squares; i++)
     for (size_t k = 0; k < 4; k++) {
       const double y = k % 2 == 0 ? -1 : 1;
@@ -254,49 +242,43 @@ static void add_crossed_strips(graze_scene *scene, size_t squares) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 4 * (squares + 1), 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 4 * squares, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
-  free(positions);
-  free(corners);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
 }
 
 TEST(test_sides_in_either_order) {
   for (size_t squares = 60; squares < 68; squares += 2) {
-    graze_scene *whole = team_empty_scene();
+    OWNED_SCENE *whole = team_empty_scene();
     add_crossed_strips(whole, squares);
-    assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+    assert_ok(graze_scene_update(whole));
     for (size_t i = 1; i < COUNTS; i++) {
-      rank_team team;
+      OWNED_BY(team_end) rank_team team;
       seen_regions seen = {0};
       begin_shared(&team, rank_counts[i], whole, 2 * i);
       check_regions(&team, whole, NULL, "crossed strips", &seen);
       assert_int_equal(seen.regions, 1);
-      team_end(&team);
     }
-    graze_scene_destroy(whole);
   }
 }
 
 /* Two spheres of one object with one center are two: each has a region with a strip that lies in both. */
 TEST(test_spheres_with_one_center) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   static const double centers[6] = {40, 0, 0, 40, 0, 0}, radii[2] = {30, 25};
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){centers, 2, 0, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){radii, 2, 0, GRAZE_FORMAT_DOUBLE};
-  assert_int_equal(graze_scene_add(whole, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(whole, GRAZE_KIND_SPHERE, &def, NULL, NULL));
   add_strip(whole, 80, 0);
-  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  assert_ok(graze_scene_update(whole));
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   for (size_t i = 1; i < COUNTS; i++) {
-    rank_team team;
+    OWNED_BY(team_end) rank_team team;
     seen_regions seen = {0};
     begin_shared(&team, rank_counts[i], whole, i);
     check_regions(&team, whole, &query, "spheres", &seen);
     assert_int_equal(seen.regions, 2);
-    team_end(&team);
   }
-  graze_scene_destroy(whole);
 }
 
 /* Bodies that move, with a new division. */
@@ -307,27 +289,25 @@ static uint64_t invented_us(void *context, uint32_t rank, uint64_t measured_us) 
 }
 
 TEST(test_moving_frames) {
-  graze_scene *whole = team_model_scene(model_find("blobs"), test_sanitized(200, 800));
-  rank_team team;
+  OWNED_SCENE *whole = team_model_scene(model_find("blobs"), test_sanitized(200, 800));
+  OWNED_BY(team_end) rank_team team;
   seen_regions seen = {0};
   team_begin(&team, 4);
   team.work_us = invented_us;
-  assert_int_equal(team_open(&team), GRAZE_OK);
+  assert_ok(team_open(&team));
   for (uint32_t frame = 0; frame < 6; frame++) {
     for (graze_object o = {0}; (o = graze_scene_next_object(whole, o)).generation != 0;) {
       const double quaternion[4] = {1, 0.02 * frame, 0, 0.01 * o.index}, move[3] = {0.02 * frame * (o.index % 3), 0, 0};
       const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
-      assert_int_equal(graze_object_set_pose(whole, o, &pose), GRAZE_OK);
+      assert_ok(graze_object_set_pose(whole, o, &pose));
     }
     const chance c = {frame / 2, 4};
     team_share(&team, whole, primitives_by_chance, &c);
-    assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+    assert_ok(graze_scene_update(whole));
     check_regions(&team, whole, NULL, "frames", &seen);
   }
   assert_true(seen.regions >= 12);
   assert_true(team.ranks[0].totals.divisions >= 2);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* ---------------------------------------------------------------------------------------------- failures */
@@ -338,8 +318,8 @@ static void expect_failure(const rank_team *team, graze_result found, graze_resu
 }
 
 TEST(test_refusals) {
-  graze_scene *whole = overlaid(model_find("torus"), 200);
-  rank_team team;
+  OWNED_SCENE *whole = overlaid(model_find("torus"), 200);
+  OWNED_BY(team_end) rank_team team;
   seen_regions seen = {0};
   begin_shared(&team, 3, whole, 2);
   graze_query query = graze_query_default();
@@ -356,16 +336,14 @@ TEST(test_refusals) {
   expect_failure(&team, team_find_regions(&team, &query, &options), GRAZE_INVALID_ARGUMENT,
                  "rank 0: the test of the options differs from that of the query");
   check_regions(&team, whole, NULL, "after failures", &seen);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next call succeeds. */
 TEST(test_each_allocation_fails) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   add_strip(whole, 12, 0);
   add_strip(whole, 11, 0.7);
-  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  assert_ok(graze_scene_update(whole));
   const graze_region_options options = options_of_ranks();
   size_t refusals = 0;
   for (size_t refused = 0;; refused += test_sanitized(7, 1)) {
@@ -385,12 +363,11 @@ TEST(test_each_allocation_fails) {
       assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
       assert_non_null(strstr(team.ranks[0].state.failure.text, "rank 1: "));
       refusals++;
-      if (!team.ranks[0].is_open) assert_int_equal(team_open(&team), GRAZE_OK);
+      if (!team.ranks[0].is_open) assert_ok(team_open(&team));
     }
     check_regions(&team, whole, NULL, "after a refused allocation", &seen);
     team_end(&team);
     if (!reached) break;
   }
   assert_true(refusals >= test_sanitized(5, 40));
-  graze_scene_destroy(whole);
 }

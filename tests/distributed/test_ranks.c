@@ -5,6 +5,7 @@
 #include "failing_memory.h"
 #include "models/model.h"
 #include "rank_team.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -27,7 +28,7 @@ static void check_ranks(rank_team *team, graze_scene *whole, rank_rule *rule, ui
 
 static void begin_open(rank_team *team, uint32_t count) {
   team_begin(team, count);
-  assert_int_equal(team_open(team), GRAZE_OK);
+  assert_ok(team_open(team));
 }
 
 static bool has_solids(const graze_scene *scene) {
@@ -41,7 +42,7 @@ TEST(test_models) {
   size_t turn = 0;
   for (size_t m = 0; m < model_count(); m++) {
     const model *chosen = model_at(m);
-    graze_scene *whole = team_model_scene(chosen, test_sanitized(150, 600));
+    OWNED_SCENE *whole = team_model_scene(chosen, test_sanitized(150, 600));
     for (int round = 0; round < 2; round++, turn++) {
       begin_open(&team, rank_counts[turn % COUNTS]);
       check_ranks(&team, whole, round == 0 ? all_on_the_last : primitives_by_chance, turn, NULL, chosen->name);
@@ -55,7 +56,6 @@ TEST(test_models) {
       check_ranks(&team, whole, primitives_by_chance, turn + 1, &query, chosen->name);
       team_end(&team);
     }
-    graze_scene_destroy(whole);
   }
 }
 
@@ -63,8 +63,8 @@ TEST(test_models) {
 
 /* Separate triangles of one object. */
 static graze_object add_soup(graze_scene *scene, size_t count, uint64_t seed, double size, double spread) {
-  double *positions = malloc(9 * count * sizeof *positions);
-  uint32_t *corners = malloc(3 * count * sizeof *corners);
+  OWNED_MEMORY double *positions = malloc(9 * count * sizeof *positions);
+  OWNED_MEMORY uint32_t *corners = malloc(3 * count * sizeof *corners);
   for (size_t t = 0; t < count; t++) {
     double middle[3];
     for (int axis = 0; axis < 3; axis++) middle[axis] = spread * (double)sequence_below(&seed, 1000000) / 1e6;
@@ -76,105 +76,91 @@ static graze_object add_soup(graze_scene *scene, size_t count, uint64_t seed, do
   def.positions = (graze_view){positions, 3 * count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, count, 0, GRAZE_FORMAT_UINT32_3};
   graze_object added;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added), GRAZE_OK);
-  free(positions);
-  free(corners);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added));
   return added;
 }
 
 TEST(test_huge_triangle_over_all) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint64_t i = 0; i < 10; i++) add_soup(whole, 60, i, 0.2, 1);
   add_soup(whole, 3, 77, 50, 1);
   for (size_t i = 0; i < COUNTS; i++) {
-    rank_team team;
+    OWNED_BY(team_end) rank_team team;
     begin_open(&team, rank_counts[i]);
     check_ranks(&team, whole, objects_by_chance, i, NULL, "huge triangles");
     uint64_t held = team.ranks[0].totals.work.sum_held;
     assert_true(held >= 600 + team.count); /* a huge one is everywhere */
-    team_end(&team);
   }
-  graze_scene_destroy(whole);
 }
 
 TEST(test_all_in_one_cell) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint64_t i = 0; i < 10; i++) add_soup(whole, 8, 5, 1e-3, 0); /* the same ones ten times */
   add_soup(whole, 1, 5, 1, 1e6);
   for (size_t i = 0; i < COUNTS; i++) {
-    rank_team team;
+    OWNED_BY(team_end) rank_team team;
     begin_open(&team, rank_counts[i]);
     check_ranks(&team, whole, objects_by_chance, i, NULL, "one cell");
-    team_end(&team);
   }
-  graze_scene_destroy(whole);
 }
 
 TEST(test_empty_scenes) {
-  graze_scene *whole = team_empty_scene();
-  rank_team team;
+  OWNED_SCENE *whole = team_empty_scene();
+  OWNED_BY(team_end) rank_team team;
   begin_open(&team, 4);
   check_ranks(&team, whole, all_on_the_last, 0, NULL, "nothing");
   for (uint64_t i = 0; i < 4; i++) add_soup(whole, 40, i, 0.8, 1);
   check_ranks(&team, whole, all_on_the_last, 0, NULL, "something after nothing");
   assert_true(team.ranks[0].totals.pair_count > 50);
   assert_true(team.ranks[0].totals.work.greatest_held < 120); /* it is divided though one rank had it all */
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* Poses, filters, exclusions, erased primitives. */
 TEST(test_rules_of_objects) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   graze_object objects[8];
   for (uint32_t i = 0; i < 8; i++) {
     objects[i] = add_soup(whole, 50, i, 0.3, 1);
     const double quaternion[4] = {1, 0.1 * i, 0.2, 0.3}, move[3] = {0.01 * i, 0, 0.02};
     const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
-    assert_int_equal(graze_object_set_pose(whole, objects[i], &pose), GRAZE_OK);
-    assert_int_equal(graze_object_set_filter(whole, objects[i], 1u << i % 3, i % 2 ? 7 : 5, i % 4 != 0), GRAZE_OK);
+    assert_ok(graze_object_set_pose(whole, objects[i], &pose));
+    assert_ok(graze_object_set_filter(whole, objects[i], 1u << i % 3, i % 2 ? 7 : 5, i % 4 != 0));
   }
   const uint32_t gone[3] = {0, 7, 49};
-  assert_int_equal(graze_object_remove_primitives(whole, objects[5], gone, 3), GRAZE_OK);
-  rank_team team;
+  assert_ok(graze_object_remove_primitives(whole, objects[5], gone, 3));
+  OWNED_BY(team_end) rank_team team;
   begin_open(&team, 5);
   check_ranks(&team, whole, objects_by_chance, 1, NULL, "rules");
   const uint64_t before = team.ranks[0].totals.pair_count;
   const graze_object_pair pairs[3] = {{1, 3}, {7, 5}, {0, 100}};
-  assert_int_equal(team_exclude(&team, pairs, 3), GRAZE_OK);
+  assert_ok(team_exclude(&team, pairs, 3));
   for (int i = 0; i < 2; i++)
-    assert_int_equal(graze_scene_exclude(whole, objects[pairs[i].object_a], objects[pairs[i].object_b], true),
-                     GRAZE_OK);
+    assert_ok(graze_scene_exclude(whole, objects[pairs[i].object_a], objects[pairs[i].object_b], true));
   check_ranks(&team, whole, objects_by_chance, 2, NULL, "exclusions");
   assert_true(team.ranks[0].totals.pair_count < before);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* However many parts of two objects a slab has, one pair of them is excluded, and only when the parts have changed. */
 TEST(test_exclusions_of_parts) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   graze_object objects[4];
   for (uint32_t i = 0; i < 4; i++) objects[i] = add_soup(whole, 60, i, 0.4, 1);
-  rank_team team;
+  OWNED_BY(team_end) rank_team team;
   begin_open(&team, 4);
   const graze_object_pair pairs[2] = {{0, 1}, {3, 2}}, more = {0, 2};
-  assert_int_equal(team_exclude(&team, pairs, 2), GRAZE_OK);
+  assert_ok(team_exclude(&team, pairs, 2));
   for (int i = 0; i < 2; i++)
-    assert_int_equal(graze_scene_exclude(whole, objects[pairs[i].object_a], objects[pairs[i].object_b], true),
-                     GRAZE_OK);
+    assert_ok(graze_scene_exclude(whole, objects[pairs[i].object_a], objects[pairs[i].object_b], true));
   check_ranks(&team, whole, primitives_by_chance, 1, NULL, "exclusions of parts");
-  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  assert_ok(team_find(&team, NULL));
   team_compare(&team, whole, NULL, "exclusions of parts that stay");
   for (uint32_t i = 0; i < team.count; i++) {
     rank_state *rank = &team.ranks[i].state;
     assert_int_equal(graze_scene_exclusion_count(rank->share.scene), 2);
-    assert_int_equal(slab_exclude(&rank->share, &rank->heap, &more, 1, &rank->failure), GRAZE_OK);
+    assert_ok(slab_exclude(&rank->share, &rank->heap, &more, 1, &rank->failure));
     assert_int_equal(graze_scene_exclusion_count(rank->share.scene), 2); /* the parts have theirs */
   }
   check_ranks(&team, whole, primitives_by_chance, 2, NULL, "exclusions of other parts");
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* ---------------------------------------------------------------------------------------------- frames */
@@ -188,20 +174,20 @@ static uint64_t invented_us(void *context, uint32_t rank, uint64_t measured_us) 
 /* Bodies that drift through each other, change ranks, and are all lost by one rank; the curve is divided anew. */
 TEST(test_moving_frames) {
   static uint64_t work_us = 5000;
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   graze_object objects[12];
   for (uint32_t i = 0; i < 12; i++) objects[i] = add_soup(whole, 40, i, 0.2, 1);
-  rank_team team;
+  OWNED_BY(team_end) rank_team team;
   team_begin(&team, 4);
   team.work_us = invented_us;
   team.work_context = &work_us;
-  assert_int_equal(team_open(&team), GRAZE_OK);
+  assert_ok(team_open(&team));
   uint64_t first_divisions = 0;
   for (uint32_t frame = 0; frame < 16; frame++) {
     for (uint32_t i = 0; i < 12; i++) {
       const double quaternion[4] = {1, 0, 0.1 * frame, 0}, move[3] = {0.1 * frame * (i % 3), 0.05 * frame, 0};
       const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
-      assert_int_equal(graze_object_set_pose(whole, objects[i], &pose), GRAZE_OK);
+      assert_ok(graze_object_set_pose(whole, objects[i], &pose));
     }
     check_ranks(&team, whole,
                 frame == 5  ? all_on_the_last
@@ -213,8 +199,6 @@ TEST(test_moving_frames) {
   }
   assert_int_equal(first_divisions, 1);
   assert_in_range(team.ranks[0].totals.divisions, 2, 4);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* The last rank has what the curve comes to first, and so on. */
@@ -225,18 +209,16 @@ static uint32_t backward_by_place(const void *context, uint32_t object, uint32_t
 
 /* A rank gets the part of which it has most: what is near in space on each rank is sent to nobody but at borders. */
 TEST(test_parts_go_where_they_are) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint32_t i = 0; i < 4; i++) {
     const graze_object object = add_soup(whole, 300, i, 0.05, 1);
     const graze_pose pose = graze_pose_from_quaternion((const double[4]){1, 0, 0, 0}, (const double[3]){2.0 * i, 0, 0});
-    assert_int_equal(graze_object_set_pose(whole, object, &pose), GRAZE_OK);
+    assert_ok(graze_object_set_pose(whole, object, &pose));
   }
-  rank_team team;
+  OWNED_BY(team_end) rank_team team;
   begin_open(&team, 4);
   check_ranks(&team, whole, backward_by_place, 1, NULL, "parts where they are");
   assert_true(team.ranks[0].totals.ghost_count < 300);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* Times that stay as they are in each part move work from the slow ranks to the others. */
@@ -247,13 +229,13 @@ static uint64_t slow_rank_us(void *context, uint32_t rank, uint64_t measured_us)
 }
 
 TEST(test_slow_rank_gets_less) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint32_t i = 0; i < 12; i++) add_soup(whole, 200, i, 0.01, 1);
-  rank_team team;
+  OWNED_BY(team_end) rank_team team;
   team_begin(&team, 4);
   team.work_us = slow_rank_us;
   team.work_context = &team;
-  assert_int_equal(team_open(&team), GRAZE_OK);
+  assert_ok(team_open(&team));
   double imbalance = 9;
   uint64_t before = 0;
   for (int frame = 0; frame < 8; frame++) {
@@ -264,8 +246,6 @@ TEST(test_slow_rank_gets_less) {
   }
   assert_true(imbalance <= 1.15);
   assert_true(team.ranks[0].state.share.held_count < before * 2 / 3);
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* ---------------------------------------------------------------------------------------------- failures */
@@ -283,9 +263,9 @@ static void *ask_alone(rank_team *team, const graze_query *query, graze_result w
 }
 
 TEST(test_failure_is_that_of_all) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint32_t i = 0; i < 8; i++) add_soup(whole, 20, i, 0.3, 1);
-  rank_team team;
+  OWNED_BY(team_end) rank_team team;
   begin_open(&team, 3);
   check_ranks(&team, whole, objects_by_chance, 1, NULL, "before failures");
   graze_scene *scene = team.ranks[2].scene;
@@ -293,15 +273,12 @@ TEST(test_failure_is_that_of_all) {
   const graze_pose far_away = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1e308, 0, 0}}, here = graze_pose_identity();
   double huge[3] = {1.7e308, 0, 0};
   double place[3];
-  assert_int_equal(graze_object_get_positions(scene, object, 0, (graze_output_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}),
-                   GRAZE_OK);
-  assert_int_equal(graze_object_set_positions(scene, object, 0, (graze_view){huge, 1, 0, GRAZE_FORMAT_DOUBLE3}),
-                   GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(scene, object, &far_away), GRAZE_OK);
+  assert_ok(graze_object_get_positions(scene, object, 0, (graze_output_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}));
+  assert_ok(graze_object_set_positions(scene, object, 0, (graze_view){huge, 1, 0, GRAZE_FORMAT_DOUBLE3}));
+  assert_ok(graze_object_set_pose(scene, object, &far_away));
   ask_alone(&team, NULL, GRAZE_NOT_FINITE, "rank 2: object 0: coordinate x of vertex 0 is inf after the pose");
-  assert_int_equal(graze_object_set_pose(scene, object, &here), GRAZE_OK);
-  assert_int_equal(graze_object_set_positions(scene, object, 0, (graze_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}),
-                   GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, object, &here));
+  assert_ok(graze_object_set_positions(scene, object, 0, (graze_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}));
   graze_query query = graze_query_default();
   query.stop_after = 3;
   ask_alone(&team, &query, GRAZE_UNSUPPORTED, "rank 0: a query over several ranks does not support stop_after");
@@ -320,8 +297,6 @@ TEST(test_failure_is_that_of_all) {
   check_ranks(&team, whole, objects_by_chance, 1, NULL, "one rank");
   add_soup(team.ranks[0].scene, 1, 1, 1, 1);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "has no global numbers");
-  team_end(&team);
-  graze_scene_destroy(whole);
 }
 
 /* A triangle of a global object at a place. */
@@ -338,35 +313,32 @@ static graze_object add_numbered(graze_scene *scene, uint32_t object, uint32_t p
   placed.global_primitive = primitive;
   placed.global_vertex = 3 * primitive;
   graze_object added;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &added), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &added));
   return added;
 }
 
 /* Objects of several ranks with the same numbers are far apart, so that no slab has both. */
 TEST(test_same_numbers_on_several_ranks) {
-  rank_team team;
+  OWNED_BY(team_end) rank_team team;
   begin_open(&team, 4);
   for (uint32_t i = 0; i < 4; i++) add_numbered(team.ranks[i].scene, 0, i, 100.0 * i, 1);
-  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  assert_ok(team_find(&team, NULL));
   const graze_object again = add_numbered(team.ranks[3].scene, 0, 1, 350, 1);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "ranks 1 and 3 both have primitive 1 of global object 0");
   assert_true(strncmp(team.ranks[0].state.failure.text, "ranks", 5) == 0); /* not the rank that compares */
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "ranks 1 and 3 both have primitive 1 of global object 0");
-  assert_int_equal(graze_scene_remove_object(team.ranks[3].scene, again), GRAZE_OK);
-  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(team.ranks[3].scene, again));
+  assert_ok(team_find(&team, NULL));
   const graze_object twice = add_numbered(team.ranks[2].scene, 0, 2, 250, 1);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "rank 2 has primitive 2 of global object 0 twice");
-  assert_int_equal(graze_scene_remove_object(team.ranks[2].scene, twice), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(team.ranks[2].scene, twice));
   const graze_object other = add_numbered(team.ranks[0].scene, 0, 9, 50, 2);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT,
             "the parts of global object 0 on ranks 0 and 3 differ in their filters");
-  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_object_def_default().mask, false),
-                   GRAZE_OK);
+  assert_ok(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_object_def_default().mask, false));
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "differ in their flags `self`");
-  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_object_def_default().mask, true),
-                   GRAZE_OK);
-  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
-  team_end(&team);
+  assert_ok(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_object_def_default().mask, true));
+  assert_ok(team_find(&team, NULL));
 }
 
 /* Two triangles of global object 0 with listed numbers. */
@@ -381,7 +353,7 @@ static void add_listed(graze_scene *scene, uint32_t first, uint32_t second, doub
   placed.global_numbers = true;
   placed.global_primitives = (graze_view){numbers, 2, 0, GRAZE_FORMAT_UINT32};
   placed.global_vertices = (graze_view){vertices, 6, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL));
 }
 
 /* A new scene has the same objects as the last one, except for the numbers of their primitives. */
@@ -390,7 +362,7 @@ TEST(test_new_scene_has_other_numbers) {
   begin_open(&team, 2);
   add_listed(team.ranks[0].scene, 1, 0, 0);
   add_listed(team.ranks[1].scene, 5, 3, 100);
-  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  assert_ok(team_find(&team, NULL));
   graze_scene_destroy(team.ranks[1].scene);
   team.ranks[1].scene = team_empty_scene();
   add_listed(team.ranks[1].scene, 5, 1, 100);
@@ -400,7 +372,7 @@ TEST(test_new_scene_has_other_numbers) {
 
 /* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next frame has all pairs. */
 TEST(test_each_allocation_fails) {
-  graze_scene *whole = team_empty_scene();
+  OWNED_SCENE *whole = team_empty_scene();
   for (uint32_t i = 0; i < 5; i++) add_soup(whole, 12, i, 0.4, 1);
   size_t refusals = 0;
   const size_t step = test_sanitized(5, 1);
@@ -420,13 +392,12 @@ TEST(test_each_allocation_fails) {
       assert_non_null(strstr(team.ranks[0].state.failure.text, "rank 1: "));
       refusals++;
       failing.refused = SIZE_MAX; /* from now on there is enough */
-      if (!team.ranks[0].is_open) assert_int_equal(team_open(&team), GRAZE_OK);
-      assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+      if (!team.ranks[0].is_open) assert_ok(team_open(&team));
+      assert_ok(team_find(&team, NULL));
     }
     team_compare(&team, whole, NULL, "after a refused allocation");
     team_end(&team);
     if (!reached) break;
   }
   assert_true(refusals >= 20);
-  graze_scene_destroy(whole);
 }

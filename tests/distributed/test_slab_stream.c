@@ -6,6 +6,7 @@
 #include "graze/inside/parts.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -24,16 +25,16 @@ static graze_result load_piece(void *context, size_t piece, graze_scene *scene, 
   cut->loads++;
   for (graze_object o = {0}; (o = graze_scene_next_object(cut->whole, o)).generation != 0;) {
     graze_object_info info = {0};
-    assert_int_equal(graze_object_get_info(cut->whole, o, &info), GRAZE_OK);
+    assert_ok(graze_object_get_info(cut->whole, o, &info));
     const size_t first = info.primitive_count * piece / cut->piece_count;
     const size_t end = info.primitive_count * (piece + 1) / cut->piece_count, starts[2] = {0, end - first};
     if (first == end) continue;
     uint32_t *own = malloc((end - first) * sizeof *own);
     for (size_t i = first; i < end; i++) own[i - first] = (uint32_t)i;
     size_t size;
-    assert_int_equal(graze_object_measure_parts(cut->whole, o, own, starts, 1, &size), GRAZE_OK);
+    assert_ok(graze_object_measure_parts(cut->whole, o, own, starts, 1, &size));
     void *bytes = malloc(size);
-    assert_int_equal(graze_object_write_parts(cut->whole, o, own, starts, 1, &bytes), GRAZE_OK);
+    assert_ok(graze_object_write_parts(cut->whole, o, own, starts, 1, &bytes));
     const graze_result result = graze_scene_add_part(scene, bytes, size, NULL);
     free(bytes);
     free(own);
@@ -48,12 +49,10 @@ static graze_scene *model_scene(const model *chosen, uint64_t primitives) {
   size_t count;
   char error[256];
   if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  for (size_t i = 0; i < count; i++)
-    if (mesh_object_add(scene, &meshes[i], NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  graze_scene *scene = create_scene(NULL);
+  for (size_t i = 0; i < count; i++) assert_ok(mesh_object_add(scene, &meshes[i], NULL, NULL));
   mesh_list_free(meshes, count);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -70,11 +69,10 @@ static bool take_nothing(void *context, const graze_pair *pairs, size_t count) {
 
 TEST(test_slabs_have_the_pairs_of_the_whole) {
   for (size_t m = 0; m < model_count(); m++) {
-    graze_scene *whole = model_scene(model_at(m), test_sanitized(200, 1000));
+    OWNED_SCENE *whole = model_scene(model_at(m), test_sanitized(200, 1000));
     graze_query query = graze_query_default();
     query.clearance = m % 2 == 0 ? 0.02 : 0;
-    graze_pairs wanted = {0};
-    assert_int_equal(graze_scene_find_pairs(whole, &query, &wanted), GRAZE_OK);
+    OWNED(graze_pairs) wanted = find_pairs(whole, &query);
     cut_scene cut = {whole, 1 + m % 6, 0};
     uint64_t hash = 0;
     const slab_source source = {&cut, cut.piece_count, load_piece};
@@ -86,8 +84,6 @@ TEST(test_slabs_have_the_pairs_of_the_whole) {
       fail_msg("%s: %u slabs have %zu pairs; the whole has %zu", model_at(m)->name, def.part_count,
                (size_t)totals.pair_count, wanted.count);
     assert_int_equal(totals.loaded_count, cut.loads);
-    graze_pairs_free(&wanted);
-    graze_scene_destroy(whole);
   }
 }
 
@@ -107,25 +103,23 @@ static void record_advance(void *context, uint64_t loaded, uint64_t total) {
 /* A long row in pieces that follow each other: a slab holds its share, although places are thinned out (above 10,240
  * for ten slabs), and each piece is loaded only for the slabs that it reaches. */
 TEST(test_little_is_held) {
-  graze_scene *whole = model_scene(model_find("thread"), test_sanitized(4000, 60000));
+  OWNED_SCENE *whole = model_scene(model_find("thread"), test_sanitized(4000, 60000));
   cut_scene cut = {whole, 20, 0};
   const slab_source source = {&cut, cut.piece_count, load_piece};
   advance_record record = {0, 0};
   const slab_stream_def def = {.part_count = 10, .advance = record_advance, .advance_context = &record};
   slab_stream_totals totals;
   rank_failure failure;
-  assert_int_equal(slab_stream_find(&source, &def, NULL, &totals, &failure), GRAZE_OK);
+  assert_ok(slab_stream_find(&source, &def, NULL, &totals, &failure));
   assert_true(totals.primitive_count >= 3200);
   assert_true(totals.greatest_held_count < totals.primitive_count / 7);
   assert_true(totals.loaded_count < 5 * cut.piece_count);
   assert_int_equal(record.calls, totals.loaded_count);
   assert_int_equal(record.total, totals.loaded_count);
   const slab_stream_def stopping = {.part_count = 3, .take = take_nothing};
-  graze_scene *soup = model_scene(model_find("soup"), 500);
+  OWNED_SCENE *soup = model_scene(model_find("soup"), 500);
   cut.whole = soup;
   assert_int_equal(slab_stream_find(&source, &stopping, NULL, &totals, &failure), GRAZE_STOPPED);
-  graze_scene_destroy(soup);
-  graze_scene_destroy(whole);
 }
 
 /* Two rows of triangles that alternate in the sequence: places of both are chosen, however few. */
@@ -143,29 +137,26 @@ TEST(test_alternating_primitives_are_divided) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 3 * count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, count, 0, GRAZE_FORMAT_UINT32_3};
-  graze_scene *whole;
-  assert_int_equal(graze_scene_create(NULL, &whole), GRAZE_OK);
-  assert_int_equal(graze_scene_add(whole, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  OWNED_SCENE *whole = create_scene(NULL);
+  assert_ok(graze_scene_add(whole, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
+  assert_ok(graze_scene_update(whole));
   cut_scene cut = {whole, 20, 0};
   const slab_source source = {&cut, cut.piece_count, load_piece};
   const slab_stream_def slabs = {.part_count = 10};
   slab_stream_totals totals;
   rank_failure failure;
-  assert_int_equal(slab_stream_find(&source, &slabs, NULL, &totals, &failure), GRAZE_OK);
+  assert_ok(slab_stream_find(&source, &slabs, NULL, &totals, &failure));
   assert_int_equal(totals.primitive_count, count);
   assert_true(totals.greatest_held_count < count / 7);
-  graze_scene_destroy(whole);
   free(positions);
   free(corners);
 }
 
 TEST(test_each_allocation_fails) {
-  graze_scene *whole = model_scene(model_find("soup"), 60);
+  OWNED_SCENE *whole = model_scene(model_find("soup"), 60);
   cut_scene cut = {whole, 2, 0};
   const slab_source source = {&cut, cut.piece_count, load_piece};
-  graze_pairs wanted = {0};
-  assert_int_equal(graze_scene_find_pairs(whole, NULL, &wanted), GRAZE_OK);
+  OWNED(graze_pairs) wanted = find_pairs(whole, NULL);
   size_t refusals = 0;
   for (size_t refused = 0;; refused += test_sanitized(4, 1)) {
     failing_memory failing = {.refused = refused};
@@ -185,6 +176,4 @@ TEST(test_each_allocation_fails) {
     if (failing.count <= refused) break;
   }
   assert_true(refusals >= 20);
-  graze_pairs_free(&wanted);
-  graze_scene_destroy(whole);
 }

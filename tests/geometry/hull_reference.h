@@ -7,6 +7,8 @@
 #ifndef HULL_REFERENCE_H
 #define HULL_REFERENCE_H
 
+#include "owned.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +18,7 @@ typedef struct hull_reference hull_reference;
 
 hull_reference *hull_reference_create(void);
 void hull_reference_destroy(hull_reference *reference);
+DESTROY_OWNED(hull_reference)
 
 /* Whether the hulls share a point, for any finite coordinates. */
 bool hull_reference_intersects(hull_reference *reference, const double *p, uint32_t p_count, const double *q,

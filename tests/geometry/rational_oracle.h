@@ -6,6 +6,8 @@
 #ifndef RATIONAL_ORACLE_H
 #define RATIONAL_ORACLE_H
 
+#include "owned.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,6 +15,7 @@ typedef struct rational_oracle rational_oracle;
 
 rational_oracle *rational_oracle_create(void);
 void rational_oracle_destroy(rational_oracle *oracle);
+DESTROY_OWNED(rational_oracle)
 
 enum { RATIONAL_ORACLE_MOST_POINTS = 32 };
 

@@ -7,6 +7,8 @@
 #ifndef RATIONAL_SPHERE_H
 #define RATIONAL_SPHERE_H
 
+#include "owned.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,6 +16,7 @@ typedef struct rational_sphere rational_sphere;
 
 rational_sphere *rational_sphere_create(void);
 void rational_sphere_destroy(rational_sphere *reference);
+DESTROY_OWNED(rational_sphere)
 
 /* The sign of |c - d| - (r + s). */
 int rational_sphere_pair_order(rational_sphere *reference, const double *c, double r, const double *d, double s);

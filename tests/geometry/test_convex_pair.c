@@ -27,7 +27,7 @@ static bool reference_says(hull_reference *reference, cell_kind kind, const cell
 }
 
 TEST(test_agrees_with_the_reference) {
-  hull_reference *reference = hull_reference_create();
+  OWNED(hull_reference) *reference = hull_reference_create();
   uint64_t wrong = 0, meeting = 0, decided[CONVEX_CERTIFICATE_COUNT] = {0}, total = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
     pair_generator generator = {7000 + (uint64_t)kind};
@@ -51,7 +51,6 @@ TEST(test_agrees_with_the_reference) {
     print_message("%s: %lu\n", certificate_words[i], (unsigned long)decided[i]);
     assert_true(decided[i] > 0);
   }
-  hull_reference_destroy(reference);
 }
 
 /* Without the certificates, and with p and q exchanged: the plane it names must have p and q on its sides. */
@@ -70,7 +69,7 @@ static uint64_t count_faults_of_separation(const cell_pair *pair, bool expected)
 }
 
 TEST(test_separation_alone) {
-  hull_reference *reference = hull_reference_create();
+  OWNED(hull_reference) *reference = hull_reference_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
     pair_generator generator = {7100 + (uint64_t)kind};
@@ -83,12 +82,11 @@ TEST(test_separation_alone) {
     if (wrong != 0) print_message("wrong at: %s\n", cell_kind_words((cell_kind)kind));
     assert_int_equal(wrong, 0);
   }
-  hull_reference_destroy(reference);
 }
 
 /* The fast reference is as good as the slow one. */
 TEST(test_references_agree) {
-  hull_reference *reference = hull_reference_create();
+  OWNED(hull_reference) *reference = hull_reference_create();
   pair_generator generator = {7200};
   uint64_t wrong = 0;
   for (size_t i = 0; i < test_scaled(PAIRS / 100, 100); ++i) {
@@ -98,7 +96,6 @@ TEST(test_references_agree) {
              lattice_hulls_intersect(pair.p, pair.p_count, pair.q, pair.q_count);
   }
   assert_int_equal(wrong, 0);
-  hull_reference_destroy(reference);
 }
 
 /* Triangles as cells: the answer of the test that is made for them. */

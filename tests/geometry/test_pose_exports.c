@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "graze/graze.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 static const double shift[3] = {1.0, -2.0, 3.0};
@@ -40,15 +41,13 @@ TEST(test_any_length) {
 TEST(test_no_rotation) {
   static const double none[][4] = {
       {0, 0, 0, 0}, {NAN, 0, 0, 1}, {1, 0, NAN, 0}, {INFINITY, 0, 0, 0}, {0, 1, 0, -INFINITY}};
-  graze_scene *scene;
   graze_object object;
   const graze_mesh_def def = graze_mesh_def_default();
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
     const graze_pose pose = graze_pose_from_quaternion(none[i], shift);
     for (int k = 0; k < 9; k++) assert_true(isnan(pose.rotation[k]));
     assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_NOT_A_ROTATION);
   }
-  graze_scene_destroy(scene);
 }

@@ -45,7 +45,7 @@ static void outcome_check(const outcome *result, const char *words) {
 }
 
 TEST(test_balls) {
-  rational_sphere *reference = rational_sphere_create();
+  OWNED(rational_sphere) *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < SPHERE_KIND_COUNT; ++kind) {
     pair_generator generator = {9000 + (uint64_t)kind};
@@ -67,7 +67,6 @@ TEST(test_balls) {
   }
   outcome_check(&result, "balls");
   assert_true(result.sign[0] > 0 && result.sign[1] > 0 && result.sign[2] > 0);
-  rational_sphere_destroy(reference);
 }
 
 static int reference_triangle(rational_sphere *reference, const sphere_case *made, const double *triangle) {
@@ -91,7 +90,7 @@ static uint64_t faults_of_orders(const sphere_case *made, int expected) {
 }
 
 TEST(test_triangles) {
-  rational_sphere *reference = rational_sphere_create();
+  OWNED(rational_sphere) *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < SPHERE_KIND_COUNT; ++kind) {
     pair_generator generator = {9100 + (uint64_t)kind};
@@ -107,12 +106,11 @@ TEST(test_triangles) {
   }
   outcome_check(&result, "triangles");
   assert_true(result.sign[0] > 0 && result.sign[1] > 0 && result.sign[2] > 0);
-  rational_sphere_destroy(reference);
 }
 
 /* Both sides of tangency, in every argument: 13 values, up and down. */
 TEST(test_one_bit_in_every_argument) {
-  rational_sphere *reference = rational_sphere_create();
+  OWNED(rational_sphere) *reference = rational_sphere_create();
   uint64_t wrong = 0, changed = 0;
   pair_generator generator = {9200};
   for (size_t i = test_scaled(TRIANGLES / 50, 20); i > 0; --i) {
@@ -132,11 +130,10 @@ TEST(test_one_bit_in_every_argument) {
   }
   assert_int_equal(wrong, 0);
   assert_true(changed > 0);
-  rational_sphere_destroy(reference);
 }
 
 TEST(test_tetrahedra) {
-  rational_sphere *reference = rational_sphere_create();
+  OWNED(rational_sphere) *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < SPHERE_KIND_COUNT; ++kind) {
     pair_generator generator = {9300 + (uint64_t)kind};
@@ -152,7 +149,6 @@ TEST(test_tetrahedra) {
     if (result.wrong != 0) print_message("wrong at: %s\n", sphere_kind_words((sphere_kind)kind));
   }
   outcome_check(&result, "tetrahedra");
-  rational_sphere_destroy(reference);
 }
 
 /* A ball about a corner of the other cell, whose radius is an integer, or the distance to a corner and a bit beside. */
@@ -170,7 +166,7 @@ static void ball_of_cell(pair_generator *generator, const cell_pair *pair, doubl
 }
 
 TEST(test_hulls) {
-  rational_sphere *reference = rational_sphere_create();
+  OWNED(rational_sphere) *reference = rational_sphere_create();
   outcome result = {0};
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
     pair_generator generator = {9400 + (uint64_t)kind};
@@ -187,7 +183,6 @@ TEST(test_hulls) {
     if (result.wrong != 0) print_message("wrong at: %s\n", cell_kind_words((cell_kind)kind));
   }
   outcome_check(&result, "hulls");
-  rational_sphere_destroy(reference);
 }
 
 /* The distance of a hull, rounded at the end, by all its triangles and the linear program. */
@@ -227,7 +222,7 @@ static bool foot_is_inside(const double *c, const double *triangle, uint32_t use
 /* The proof that a feature is the nearest does not trust the guess: corners at random are proven to be nearest exactly
  * where they hold their foot and are as near as the hull, and of every number of corners some are. */
 TEST(test_nearest_features) {
-  hull_reference *hulls = hull_reference_create();
+  OWNED(hull_reference) *hulls = hull_reference_create();
   pair_generator generator = {9700};
   uint64_t wrong = 0, proven[3] = {0};
   for (size_t i = test_scaled(HULLS, 2000); i > 0; --i) {
@@ -249,7 +244,6 @@ TEST(test_nearest_features) {
                 (unsigned long)proven[1], (unsigned long)proven[2]);
   assert_int_equal(wrong, 0);
   assert_true(proven[0] > 0 && proven[1] > 0 && proven[2] > 0);
-  hull_reference_destroy(hulls);
 }
 
 /* The filter is worth having: of pairs in general position all but one in a thousand end there. */
@@ -271,7 +265,7 @@ TEST(test_filter_decides) {
 /* The reference itself, against least squares in rational numbers: where it says apart or inside, the distance is on
  * that side of the radius, up to the rounding of the other's result. */
 TEST(test_references_agree) {
-  rational_sphere *reference = rational_sphere_create();
+  OWNED(rational_sphere) *reference = rational_sphere_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind <= SPHERE_ROUNDED_TANGENT; ++kind) {
     pair_generator generator = {9600 + (uint64_t)kind};
@@ -285,5 +279,4 @@ TEST(test_references_agree) {
     }
   }
   assert_int_equal(wrong, 0);
-  rational_sphere_destroy(reference);
 }

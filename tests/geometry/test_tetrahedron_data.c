@@ -3,6 +3,7 @@
  * GRAZE_DATA; skipped without it. */
 #include "geometry/tetrahedron_pair.h"
 #include "mesh_io/mesh_file.h"
+#include "mesh_set.h"
 #include "rational_oracle.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -84,34 +85,29 @@ static void reference_mesh(rational_oracle *oracle, const mesh *solid, double mo
   double longest, moved_longest, extent = 0.0;
   for (size_t i = 0; i < 3 * solid->vertex_count; ++i)
     extent = fmax(extent, fabs(solid->positions[i] - solid->positions[i % 3]));
-  boxed_tetrahedron *still = make_boxed(solid, 0.0, &longest);
-  boxed_tetrahedron *moved = make_boxed(solid, move * extent, &moved_longest);
+  OWNED_MEMORY boxed_tetrahedron *still = make_boxed(solid, 0.0, &longest);
+  OWNED_MEMORY boxed_tetrahedron *moved = make_boxed(solid, move * extent, &moved_longest);
   const size_t step = 1 + solid->tetrahedron_count / test_sanitized(25, test_scaled(500, 50));
   reference_lists(oracle, still, moved, solid->tetrahedron_count, 1.001 * fmax(longest, moved_longest), step,
                   counts_out);
-  free(still);
-  free(moved);
 }
 
 TEST(test_real_tetrahedra_agree_with_the_reference) {
   rational_oracle *oracle = rational_oracle_create();
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-    char path[1024], error[1280];
-    mesh *meshes;
-    size_t mesh_count;
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", getenv("GRAZE_DATA"), files[i]);
-    if (!mesh_file_read(path, NULL, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
-    assert_int_equal(meshes->kind, MESH_TETRAHEDRA);
+    OWNED(mesh_set) made = read_set(path, NULL);
+    assert_int_equal(made.meshes->kind, MESH_TETRAHEDRA);
     for (size_t k = 0; k < sizeof moves / sizeof *moves; ++k) {
       if (test_is_sanitized() && k != i % (sizeof moves / sizeof *moves)) continue;
       compared_counts counts = {0, 0, 0, 0};
-      reference_mesh(oracle, meshes, moves[k], &counts);
+      reference_mesh(oracle, made.meshes, moves[k], &counts);
       print_message("%-26s moved by %-7g: %8zu boxes meet, %6zu compared, %6zu intersect, wrong %zu\n", files[i],
                     moves[k], counts.candidates, counts.wanted, counts.meeting, counts.wrong);
       wrong += counts.wrong;
     }
-    mesh_list_free(meshes, mesh_count);
   }
   rational_oracle_destroy(oracle);
   assert_int_equal(wrong, 0);

@@ -4,6 +4,9 @@
 #define GRAZE_IO_TOOLS_H
 
 #include "graze/io.h"
+#include "owned.h"
+
+DESTROY_OWNED(graze_io_meshes)
 
 /* Counts calls and live bytes; the call number `fail_at`, counted from 1, gives NULL (0: none does). Blocks do not come
  * from the start of a block of malloc, so that `free` of one ends the program. */

@@ -1,6 +1,7 @@
 /* Tests libgraze_io as a user: every kind is written to a file, read, and added to scenes; invalid input is rejected
  * with a message. */
 #include "io_tools.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include <fenv.h>
@@ -14,8 +15,8 @@ enum { KIND_COUNT = 5 };
 static graze_io_meshes *list_of(graze_kind kind) {
   graze_io_meshes *list = NULL;
   const graze_mesh_def def = small_mesh(kind);
-  assert_int_equal(graze_io_meshes_create(NULL, &list), GRAZE_OK);
-  assert_int_equal(graze_io_append(list, kind, &def), GRAZE_OK);
+  assert_ok(graze_io_meshes_create(NULL, &list));
+  assert_ok(graze_io_append(list, kind, &def));
   return list;
 }
 
@@ -28,14 +29,14 @@ static void expect_same_numbers(graze_view a, graze_view b, size_t element_bytes
 static void expect_same(const graze_io_meshes *a, const graze_io_meshes *b) {
   graze_mesh_def of_a = graze_mesh_def_default(), of_b = graze_mesh_def_default();
   graze_io_info info_a = {0}, info_b = {0};
-  assert_int_equal(graze_io_get_info(a, 0, &info_a), GRAZE_OK);
-  assert_int_equal(graze_io_get_info(b, 0, &info_b), GRAZE_OK);
+  assert_ok(graze_io_get_info(a, 0, &info_a));
+  assert_ok(graze_io_get_info(b, 0, &info_b));
   assert_int_equal(info_a.struct_bytes, sizeof info_a);
   assert_int_equal(info_a.kind, info_b.kind);
   assert_int_equal(info_a.vertex_count, info_b.vertex_count);
   assert_int_equal(info_a.primitive_count, info_b.primitive_count);
-  assert_int_equal(graze_io_get_def(a, 0, &of_a), GRAZE_OK);
-  assert_int_equal(graze_io_get_def(b, 0, &of_b), GRAZE_OK);
+  assert_ok(graze_io_get_def(a, 0, &of_a));
+  assert_ok(graze_io_get_def(b, 0, &of_b));
   expect_same_numbers(of_a.positions, of_b.positions, 3 * sizeof(double));
   expect_same_numbers(of_a.radii, of_b.radii, sizeof(double));
   expect_same_numbers(of_a.triangles, of_b.triangles, 3 * sizeof(uint32_t));
@@ -59,20 +60,17 @@ TEST(every_kind_comes_back) {
     for (int compressed = 0; compressed < 2; compressed++) {
       char path[32];
       snprintf(path, sizeof path, "kind%d%s%s", kind, ending_of((graze_kind)kind), compressed ? ".gz" : "");
-      graze_io_meshes *written = list_of((graze_kind)kind), *read = NULL, *copied = NULL;
+      OWNED(graze_io_meshes) *written = list_of((graze_kind)kind), *read = NULL, *copied = NULL;
       if (graze_io_write_file(path, written, NULL) != GRAZE_OK) fail_msg("%s", graze_io_error_text());
       if (graze_io_read_file(path, NULL, &read) != GRAZE_OK) fail_msg("%s", graze_io_error_text());
       size_t size;
       char *bytes = read_all(path, &size);
-      assert_int_equal(graze_io_read_memory(bytes, size, path, NULL, &copied), GRAZE_OK);
+      assert_ok(graze_io_read_memory(bytes, size, path, NULL, &copied));
       memset(bytes, 0, size);
       free(bytes);
       assert_int_equal(graze_io_meshes_count(read), 1);
       expect_same(written, read);
       expect_same(read, copied);
-      graze_io_meshes_destroy(written);
-      graze_io_meshes_destroy(read);
-      graze_io_meshes_destroy(copied);
     }
   }
 }
@@ -81,26 +79,24 @@ TEST(every_kind_comes_back) {
 TEST(every_kind_is_added_to_a_scene) {
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     for (int empty = 0; empty < 2; empty++) {
-      graze_io_meshes *list = NULL;
+      OWNED(graze_io_meshes) *list = NULL;
       graze_mesh_def def = small_mesh((graze_kind)kind);
       if (empty) def = graze_mesh_def_default();
       if (empty) def.positions.format = GRAZE_FORMAT_DOUBLE3;
-      assert_int_equal(graze_io_meshes_create(NULL, &list), GRAZE_OK);
+      assert_ok(graze_io_meshes_create(NULL, &list));
       if (graze_io_append(list, (graze_kind)kind, &def) != GRAZE_OK) fail_msg("%s", graze_io_error_text());
-      graze_scene *scene = NULL;
+      OWNED_SCENE *scene = NULL;
       graze_object object;
       graze_object_info info = {0};
       graze_io_info expected = {0};
-      assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+      assert_ok(graze_scene_create(NULL, &scene));
       if (graze_io_add_to_scene(list, 0, scene, &object) != GRAZE_OK) fail_msg("%s", graze_io_error_text());
-      assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
-      assert_int_equal(graze_io_get_info(list, 0, &expected), GRAZE_OK);
+      assert_ok(graze_object_get_info(scene, object, &info));
+      assert_ok(graze_io_get_info(list, 0, &expected));
       assert_int_equal(info.kind, expected.kind);
       assert_int_equal(info.primitive_count, expected.primitive_count);
       assert_string_equal(info.name == NULL ? "" : info.name, expected.name);
       if (!empty) assert_int_equal(info.kind, kind);
-      graze_scene_destroy(scene);
-      graze_io_meshes_destroy(list);
     }
   }
 }
@@ -110,20 +106,19 @@ static const char two_groups[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ng one\nf 1
 /* Without primitives, a scene would find nothing. */
 TEST(empty_files_need_permission) {
   static const char points[] = "v 0 0 0\nv 1 0 0\np 1\nl 1 2\n";
-  graze_io_meshes *list = NULL;
+  OWNED(graze_io_meshes) *list = NULL;
   graze_io_read_options options = graze_io_read_options_default();
   assert_int_equal(graze_io_read_memory(points, sizeof points - 1, "a.obj", &options, &list), GRAZE_FILE_FAILED);
   assert_null(list);
   assert_string_equal(graze_io_error_text(), "a.obj: no triangle, polygon, tetrahedron, polyhedron or sphere was read, "
                                              "only 2 vertices; skipped 1 line and 1 point");
   options.allow_empty = true;
-  assert_int_equal(graze_io_read_memory(points, sizeof points - 1, "a.obj", &options, &list), GRAZE_OK);
+  assert_ok(graze_io_read_memory(points, sizeof points - 1, "a.obj", &options, &list));
   graze_io_info info = {0};
-  assert_int_equal(graze_io_get_info(list, 0, &info), GRAZE_OK);
+  assert_ok(graze_io_get_info(list, 0, &info));
   assert_int_equal(info.vertex_count, 2);
   assert_int_equal(info.primitive_count, 0);
   assert_int_equal(info.skipped, 2);
-  graze_io_meshes_destroy(list);
 }
 
 TEST(options_are_used) {
@@ -131,12 +126,12 @@ TEST(options_are_used) {
   graze_io_read_options options = graze_io_read_options_default();
   graze_io_info info = {0};
   options.separate = true;
-  assert_int_equal(graze_io_read_memory(two_groups, sizeof two_groups - 1, "a.obj", &options, &list), GRAZE_OK);
+  assert_ok(graze_io_read_memory(two_groups, sizeof two_groups - 1, "a.obj", &options, &list));
   assert_int_equal(graze_io_meshes_count(list), 2);
-  assert_int_equal(graze_io_get_info(list, 1, &info), GRAZE_OK);
+  assert_ok(graze_io_get_info(list, 1, &info));
   assert_string_equal(info.name, "two");
   assert_int_equal(info.vertex_count, 3);
-  assert_int_equal(graze_io_get_info(list, 0, &info), GRAZE_OK);
+  assert_ok(graze_io_get_info(list, 0, &info));
   assert_int_equal(info.unknown_lines, 1);
   assert_non_null(info.note);
   graze_io_meshes_destroy(list);
@@ -150,15 +145,14 @@ TEST(options_are_used) {
                    GRAZE_FILE_FAILED);
   assert_non_null(strstr(graze_io_error_text(), "exceeds the limit of 20 bytes"));
   /* Recognised by content, and as text. */
-  assert_int_equal(graze_io_read_memory(two_groups, sizeof two_groups - 1, NULL, NULL, &list), GRAZE_OK);
+  assert_ok(graze_io_read_memory(two_groups, sizeof two_groups - 1, NULL, NULL, &list));
   graze_io_write_options text = graze_io_write_options_default();
   text.text = true;
-  assert_int_equal(graze_io_write_file("text.ply", list, &text), GRAZE_OK);
+  assert_ok(graze_io_write_file("text.ply", list, &text));
   graze_io_meshes_destroy(list);
   size_t size;
-  char *bytes = read_all("text.ply", &size);
+  OWNED_MEMORY char *bytes = read_all("text.ply", &size);
   assert_memory_equal(bytes, "ply\nformat ascii", 16);
-  free(bytes);
 }
 
 TEST(failures_have_a_code_and_a_message) {
@@ -205,7 +199,7 @@ static void expect_refused(graze_io_meshes *list, graze_kind kind, const graze_m
 }
 
 TEST(bad_arrays_are_refused) {
-  graze_io_meshes *list = list_of(GRAZE_KIND_POLYHEDRON);
+  OWNED(graze_io_meshes) *list = list_of(GRAZE_KIND_POLYHEDRON);
   const double bad_places[] = {0, 0, 0, 1, 0, NAN, 0, 1, 0};
   const double bad_radii[] = {1, -1, 1};
   const int32_t bad_triangle[] = {0, 1, -1};
@@ -226,7 +220,7 @@ TEST(bad_arrays_are_refused) {
   expect_refused(list, GRAZE_KIND_SPHERE, &def, GRAZE_INVALID_ARGUMENT, "2 radii for 3 positions");
   def = small_mesh(GRAZE_KIND_POLYGON);
   def.face_starts.data = bad_starts;
-  assert_int_equal(graze_io_append(list, GRAZE_KIND_POLYGON, &def), GRAZE_OK); /* 5 corners and 3 */
+  assert_ok(graze_io_append(list, GRAZE_KIND_POLYGON, &def)); /* 5 corners and 3 */
   def.face_starts.count = 2;
   expect_refused(list, GRAZE_KIND_POLYGON, &def, GRAZE_INVALID_ARGUMENT, "5 of 8 corners");
   def.face_sizes = (graze_view){short_sizes, 1, 0, GRAZE_FORMAT_UINT32};
@@ -239,7 +233,6 @@ TEST(bad_arrays_are_refused) {
   expect_refused(list, GRAZE_KIND_POLYHEDRON, &def, GRAZE_INVALID_ARGUMENT, "face 4 belongs to no cell");
   expect_refused(list, GRAZE_KIND_POLYHEDRON, &(graze_mesh_def){0}, GRAZE_INVALID_ARGUMENT, "graze_mesh_def_default()");
   expect_refused(list, GRAZE_KIND_POLYHEDRON, NULL, GRAZE_INVALID_ARGUMENT, "NULL");
-  graze_io_meshes_destroy(list);
 }
 
 /* Each format of the list is written if and only if it says so. */
@@ -251,12 +244,11 @@ TEST(formats_are_listed) {
     for (int kind = 0; kind < KIND_COUNT; kind++) {
       char path[32];
       snprintf(path, sizeof path, "format%s", graze_io_format_ending(i));
-      graze_io_meshes *list = list_of((graze_kind)kind);
+      OWNED(graze_io_meshes) *list = list_of((graze_kind)kind);
       const graze_result result = graze_io_write_file(path, list, NULL);
       /* Gmsh holds some cells alone. */
       if (kind != GRAZE_KIND_POLYHEDRON)
         assert_int_equal(result == GRAZE_OK, graze_io_format_is_written(i, (graze_kind)kind));
-      graze_io_meshes_destroy(list);
     }
   }
   assert_false(graze_io_format_is_written(0, (graze_kind)99));
@@ -288,7 +280,7 @@ TEST(structs_can_grow) {
   } later = {.options = graze_io_read_options_default()};
   graze_io_meshes *list = NULL;
   later.options.struct_bytes = sizeof later;
-  assert_int_equal(graze_io_read_memory(two_groups, sizeof two_groups - 1, "a.obj", &later.options, &list), GRAZE_OK);
+  assert_ok(graze_io_read_memory(two_groups, sizeof two_groups - 1, "a.obj", &later.options, &list));
   graze_io_meshes_destroy(list);
   later.appended = 1;
   assert_int_equal(graze_io_read_memory(two_groups, sizeof two_groups - 1, "a.obj", &later.options, &list),
@@ -299,7 +291,7 @@ TEST(structs_can_grow) {
     uint64_t appended;
   } answer = {.appended = 7};
   answer.info.struct_bytes = sizeof answer;
-  assert_int_equal(graze_io_get_info(list, 0, &answer.info), GRAZE_OK);
+  assert_ok(graze_io_get_info(list, 0, &answer.info));
   assert_int_equal(answer.info.struct_bytes, sizeof answer);
   assert_int_equal(answer.appended, 7);
   answer.info.struct_bytes = 8;
@@ -310,17 +302,15 @@ TEST(structs_can_grow) {
 /* Numbers are rounded to nearest in a host that rounds otherwise, and its mode stays. */
 TEST(the_rounding_of_a_host_changes_nothing) {
   static const char text[] = "v 0.1 0.7 1e-5\nv 1.3 1e22 3\nv 123456789.123 0.3 9.7e-301\nf 1 2 3\n";
-  graze_io_meshes *nearest = NULL, *upward = NULL;
-  assert_int_equal(graze_io_read_memory(text, sizeof text - 1, "a.obj", NULL, &nearest), GRAZE_OK);
+  OWNED(graze_io_meshes) *nearest = NULL, *upward = NULL;
+  assert_ok(graze_io_read_memory(text, sizeof text - 1, "a.obj", NULL, &nearest));
   fesetround(FE_UPWARD);
   const graze_result result = graze_io_read_memory(text, sizeof text - 1, "a.obj", NULL, &upward);
   const int mode = fegetround();
   fesetround(FE_TONEAREST);
-  assert_int_equal(result, GRAZE_OK);
+  assert_ok(result);
   assert_int_equal(mode, FE_UPWARD);
   expect_same(nearest, upward);
-  graze_io_meshes_destroy(nearest);
-  graze_io_meshes_destroy(upward);
 }
 
 TEST_GROUP(enter_folder, leave_folder)

@@ -10,7 +10,7 @@ enum { KIND_COUNT = 5 };
 
 /* Makes a list, appends a mesh and writes it, with one allocation that fails. GRAZE_OK, or the first failure. */
 static graze_result write_once(counting_allocator *memory, graze_kind kind, const char *path) {
-  graze_io_meshes *list = NULL;
+  OWNED(graze_io_meshes) *list = NULL;
   const graze_mesh_def def = small_mesh(kind);
   graze_io_write_options options = graze_io_write_options_default();
   options.allocator = &memory->hooks;
@@ -20,19 +20,17 @@ static graze_result write_once(counting_allocator *memory, graze_kind kind, cons
     assert_int_equal(graze_io_meshes_count(list), result == GRAZE_OK);
   }
   if (result == GRAZE_OK) result = graze_io_write_file(path, list, &options);
-  graze_io_meshes_destroy(list);
   return result;
 }
 
 static graze_result read_once(counting_allocator *memory, const char *path) {
-  graze_io_meshes *list = NULL;
+  OWNED(graze_io_meshes) *list = NULL;
   graze_io_read_options options = graze_io_read_options_default();
   options.allocator = &memory->hooks;
   options.separate = true;
   const graze_result result = graze_io_read_file(path, &options, &list);
   assert_int_equal(list != NULL, result == GRAZE_OK);
   if (list != NULL) assert_true(memory->live_bytes > 0);
-  graze_io_meshes_destroy(list);
   return result;
 }
 

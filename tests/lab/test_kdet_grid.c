@@ -3,6 +3,7 @@
  * without area. The oldest version, without pairs, marks the triangles in a pair. */
 #include "bench/bench_scene.h"
 #include "lab/kdet_stages.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include "graze/triangle.h"
@@ -26,19 +27,17 @@ static soup_of_floats soup_of(const bench_shape *shape) {
 
 /* Those that graze finds within one object of all triangles. */
 static graze_pairs pairs_of(const kdet_soup *soup) {
-  graze_scene *scene = NULL;
+  OWNED_SCENE *scene = NULL;
   graze_object object;
-  graze_pairs pairs = {0};
   const graze_scene_def scene_def = graze_scene_def_default();
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){soup->positions, soup->vertex_count, 0, GRAZE_FORMAT_FLOAT3};
   def.triangles = (graze_view){soup->triangles, soup->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_create(&scene_def, &scene));
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
+  assert_ok(graze_scene_update(scene));
   const graze_query query = graze_query_default();
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-  graze_scene_destroy(scene);
+  graze_pairs pairs = find_pairs(scene, &query);
   return pairs;
 }
 
@@ -81,46 +80,42 @@ static void run_all_ways(const kdet_soup *soup) {
       {.way = KDET_BRUTE_LOOP},
       {.way = KDET_BRUTE_NO_LOOP, .dedup = KDET_MAP},
   };
-  graze_pairs truth = pairs_of(soup);
+  OWNED(graze_pairs) truth = pairs_of(soup);
   uint64_t candidates = 0;
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-    kdet_outcome outcome = run(soup, ways[i]);
+    OWNED(kdet_outcome) outcome = run(soup, ways[i]);
     expect_pairs(soup, &outcome, &truth);
     if (i == 0) candidates = outcome.candidate_count;
     assert_int_equal(outcome.candidate_count, candidates);
     assert_true(outcome.met >= candidates);
     if (ways[i].way == KDET_GRID) assert_true(outcome.stored >= soup->triangle_count);
-    kdet_outcome_free(&outcome);
   }
-  graze_pairs_free(&truth);
 }
 
 TEST(models_have_their_pairs) {
   static const char *const models[] = {"folded-cloth", "blobs", "soup", "mix", "needles", "chazelle", "rods"};
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-    bench_scene scene;
+    OWNED(bench_scene) scene;
     char error[256] = "";
     if (!bench_scene_make_model(models[i], test_scale() < 1.0 ? 400 : 1500, &scene, error, sizeof error))
       fail_msg("%s", error);
     soup_of_floats made = soup_of(&scene.shapes[0]);
     run_all_ways(&made.soup);
     free(made.positions);
-    bench_scene_free(&scene);
   }
 }
 
 /* Cells that share a bucket, and buckets that are linked: more is met, and no other pairs come out. */
 TEST(small_tables_link_their_buckets) {
-  bench_scene scene;
+  OWNED(bench_scene) scene;
   char error[256] = "";
   assert_true(bench_scene_make_model("folded-cloth", 1500, &scene, error, sizeof error));
   soup_of_floats made = soup_of(&scene.shapes[0]);
   graze_pairs truth = pairs_of(&made.soup);
   for (uint32_t buckets = 211; buckets < 2000; buckets *= 2) {
-    kdet_outcome outcome = run(&made.soup, (kdet_options){.buckets = buckets});
+    OWNED(kdet_outcome) outcome = run(&made.soup, (kdet_options){.buckets = buckets});
     expect_pairs(&made.soup, &outcome, &truth);
     if (buckets == 211) assert_true(outcome.linked > 0);
-    kdet_outcome_free(&outcome);
   }
   kdet_outcome outcome;
   const kdet_options few = {.buckets = 3, .rounds = 1};
@@ -128,11 +123,10 @@ TEST(small_tables_link_their_buckets) {
   assert_string_equal(error, "the table of the published grid has no empty bucket left");
   graze_pairs_free(&truth);
   free(made.positions);
-  bench_scene_free(&scene);
 }
 
 TEST(the_oldest_version_marks_triangles) {
-  bench_scene scene;
+  OWNED(bench_scene) scene;
   char error[256] = "";
   assert_true(bench_scene_make_model("soup", 2000, &scene, error, sizeof error));
   soup_of_floats made = soup_of(&scene.shapes[0]);
@@ -151,7 +145,6 @@ TEST(the_oldest_version_marks_triangles) {
   free(marked);
   graze_pairs_free(&truth);
   free(made.positions);
-  bench_scene_free(&scene);
 }
 
 /* Section 4.4 has it that a polygon meets at most eight cells of its level, since these are at least as large as its

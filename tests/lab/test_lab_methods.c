@@ -1,6 +1,8 @@
 /* Tests the methods of the lab on scenes: complete ones give the list of the grid, lossy clusters lose planted pairs
  * and list no false ones, and the test without edges lists all intersecting pairs and counts the false ones. */
+#include "mesh_set.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "testing.h"
 #include "torture_scenes.h"
@@ -23,7 +25,7 @@ static graze_scene *lab_scene(const bench_variant *variant, uint32_t workers, ui
   def.simd = GRAZE_SIMD_AUTO;
   def.clusters = clusters;
   graze_scene *scene = runner_scene(&running, meshes, mesh_count, NULL);
-  if (variant != NULL) assert_int_equal(variant->set(scene, &def), GRAZE_OK);
+  if (variant != NULL) assert_ok(variant->set(scene, &def));
   return scene;
 }
 
@@ -45,8 +47,8 @@ static graze_query query_of(size_t number, bool surfaces) {
 /* Frame after frame, as methods keep notes. */
 static void compare(const bench_variant *variant, uint32_t workers, const char *name, mesh *meshes, size_t mesh_count,
                     bool surfaces) {
-  graze_scene *grid = lab_scene(NULL, 1, 0, meshes, mesh_count);
-  graze_scene *scene = lab_scene(variant, workers, 0, meshes, mesh_count);
+  OWNED_SCENE *grid = lab_scene(NULL, 1, 0, meshes, mesh_count);
+  OWNED_SCENE *scene = lab_scene(variant, workers, 0, meshes, mesh_count);
   for (size_t number = 0; number < 9; number++) {
     const graze_query query = query_of(number % 7, surfaces);
     const pair_answer wanted = runner_find(grid, &query), found = runner_find(scene, &query);
@@ -54,18 +56,16 @@ static void compare(const bench_variant *variant, uint32_t workers, const char *
     bool any = false;
     graze_query unlimited = query;
     unlimited.pair_limit = 0;
-    assert_int_equal(graze_scene_any_pair(scene, &unlimited, &any, NULL), GRAZE_OK);
+    assert_ok(graze_scene_any_pair(scene, &unlimited, &any, NULL));
     assert_int_equal(any, wanted.count > 0);
     free(wanted.pairs);
     free(found.pairs);
     const double turned[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, shift[3] = {0.02 * (double)number, 0.01, 0};
-    assert_int_equal(pose_object(grid, (graze_object){0, 1}, turned, shift), GRAZE_OK);
-    assert_int_equal(pose_object(scene, (graze_object){0, 1}, turned, shift), GRAZE_OK);
-    assert_int_equal(graze_scene_update(grid), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(pose_object(grid, (graze_object){0, 1}, turned, shift));
+    assert_ok(pose_object(scene, (graze_object){0, 1}, turned, shift));
+    assert_ok(graze_scene_update(grid));
+    assert_ok(graze_scene_update(scene));
   }
-  graze_scene_destroy(grid);
-  graze_scene_destroy(scene);
 }
 
 TEST(complete_methods_give_the_list_of_the_grid) {
@@ -73,13 +73,10 @@ TEST(complete_methods_give_the_list_of_the_grid) {
                                            lab_hashes[2],  lab_hashes[3], &lab_tree_entrance};
   static const char *const models[] = {"blobs", "soup", "folded-cloth", "tet-pair", "mix"};
   for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(models[m], test_scaled(3000, 600), m, &meshes, &mesh_count);
+    OWNED(mesh_set) made = torture_set(models[m], test_scaled(3000, 600), m);
     for (size_t i = 0; i < sizeof complete / sizeof complete[0]; i++)
-      compare(complete[i], 1 + (uint32_t)(i + m) % 3, models[m], meshes, mesh_count,
+      compare(complete[i], 1 + (uint32_t)(i + m) % 3, models[m], made.meshes, made.count,
               strcmp(models[m], "tet-pair") != 0);
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -112,16 +109,16 @@ static void require_part(const pair_answer *wanted, const pair_answer *found) {
 
 TEST(lossy_clusters_lose_planted_pairs) {
   enum { PLANTED = 60 };
-  mesh m = planted_scene(test_sanitized(600, 2000), PLANTED);
+  OWNED(mesh) m = planted_scene(test_sanitized(600, 2000), PLANTED);
   const graze_query query = graze_query_default();
-  graze_scene *grid = lab_scene(NULL, 1, 0, &m, 1);
+  OWNED_SCENE *grid = lab_scene(NULL, 1, 0, &m, 1);
   const pair_answer wanted = runner_find(grid, &query);
   assert_true(wanted.count >= PLANTED);
   for (size_t i = 0; i < LAB_LOSSY_CLUSTERS; i++)
     for (uint32_t clusters = 1; clusters <= 6; clusters += clusters == 1 ? 1 : 4) {
       uint64_t first = 0;
       for (uint32_t workers = 1; workers <= 3; workers += 2) {
-        graze_scene *scene = lab_scene(lab_lossy_clusters[i], workers, clusters, &m, 1);
+        OWNED_SCENE *scene = lab_scene(lab_lossy_clusters[i], workers, clusters, &m, 1);
         const pair_answer found = runner_find(scene, &query);
         require_part(&wanted, &found);
         if (clusters == 1) assert_true(found.hash == wanted.hash);
@@ -129,29 +126,21 @@ TEST(lossy_clusters_lose_planted_pairs) {
         if (workers == 1) first = found.hash;
         assert_true(found.hash == first);
         free(found.pairs);
-        graze_scene_destroy(scene);
       }
     }
   free(wanted.pairs);
-  graze_scene_destroy(grid);
-  mesh_free(&m);
 }
 
 TEST(planes_of_faces_take_in_false_pairs) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("tet-pair", test_scaled(1500, 600), 1, &meshes, &mesh_count);
-  graze_scene *scene = lab_scene(NULL, 2, 0, meshes, mesh_count);
+  OWNED(mesh_set) made = torture_set("tet-pair", test_scaled(1500, 600), 1);
+  OWNED_SCENE *scene = lab_scene(NULL, 2, 0, made.meshes, made.count);
   const graze_query query = graze_query_default();
   const pair_answer exact = runner_find(scene, &query);
-  graze_pairs loose = {0};
-  assert_int_equal(find_without_edges(scene, &query, &loose), GRAZE_OK);
+  OWNED(graze_pairs) loose = {0};
+  assert_ok(find_without_edges(scene, &query, &loose));
   assert_true(loose.count > exact.count);
   assert_true(loose.hash == graze_pairs_hash(loose.pairs, loose.count));
   const pair_answer found = {.pairs = (graze_pair *)(uintptr_t)loose.pairs, .count = loose.count};
   require_part(&found, &exact);
-  graze_pairs_free(&loose);
   free(exact.pairs);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }

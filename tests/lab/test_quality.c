@@ -51,7 +51,7 @@ TEST(bodies_are_closed) {
   enum { AROUND = 24 };
   const double polygon = AROUND / 2.0 * sin(2 * PI / AROUND); /* by the squared radius */
   const double half[3] = {1.0, 2.0, 0.5};
-  mesh body;
+  OWNED(mesh) body;
   assert_true(quality_box_make(half, &body));
   check_body(&body, 8.0);
   assert_true(quality_cone_make(0.5, 1.0, AROUND, &body));
@@ -64,7 +64,6 @@ TEST(bodies_are_closed) {
   check_body(&body, 0.25 + polygon * 0.0625);
   assert_true(quality_sphere_make(1.0, 96, &body));
   assert_near(volume_of(&body), 4 * PI / 3, 0.01);
-  mesh_free(&body);
 }
 
 /* ---------------------------------------------------------------------------------------------- formulas */

@@ -195,11 +195,10 @@ static search search_of(const box_scene *scene, memory *heap, workers *team, lab
 static void assert_same_pairs(const pair_list *found, const index_pair *pairs, size_t count, const box_scene *scene,
                               search *s) {
   assert_int_equal(pair_list_count(found), count);
-  index_pair *sorted = malloc((count + 1) * sizeof *sorted);
+  OWNED_MEMORY index_pair *sorted = malloc((count + 1) * sizeof *sorted);
   assert_non_null(sorted);
   assert_true(pair_order(found, s->memory, s->workers, (uint32_t)scene->view.primitive_count, sorted));
   for (size_t i = 0; i < count; i++) assert_true(sorted[i].a == pairs[i].a && sorted[i].b == pairs[i].b);
-  free(sorted);
 }
 
 static void check_raw_candidates(const box_scene *scene, const expected_raw_candidates *expected, memory *heap,
@@ -227,8 +226,8 @@ static void check_variant(const box_scene *scene, const expected_raw_candidates 
   s.sink = (candidate_sink){handed, take};
   const method_options options = {NULL};
   method_state opened = {0};
-  assert_int_equal(method_open(&opened, row, &options, heap), GRAZE_OK);
-  assert_int_equal(method_find(&opened, &s), GRAZE_OK);
+  assert_ok(method_open(&opened, row, &options, heap));
+  assert_ok(method_find(&opened, &s));
   method_close(&opened);
   assert_same_pairs(&handed->pairs, expected->unique, expected->unique_count, scene, &s);
   assert_int_equal(s.counts.candidates, expected->unique_count);

@@ -14,7 +14,7 @@ enum { FULLEST_MOST = 412 };
 
 /* The spheres of a built-in packing, shifted and turned by a quarter about z. */
 static graze_sphere *make_spheres(packed_body body, size_t count, double shift, bool turned) {
-  sphere_packing packing;
+  OWNED(sphere_packing) packing;
   assert_true(sphere_packing_make(body, count, 7, &packing));
   graze_sphere *const spheres = calloc(count, sizeof *spheres);
   assert_non_null(spheres);
@@ -22,7 +22,6 @@ static graze_sphere *make_spheres(packed_body body, size_t count, double shift, 
     const double *const c = packing.centers[i];
     spheres[i] = (graze_sphere){{(turned ? -c[1] : c[0]) + shift, turned ? c[0] : c[1], c[2]}, packing.radii[i]};
   }
-  sphere_packing_free(&packing);
   return spheres;
 }
 
@@ -53,8 +52,8 @@ static void check_bounds(const sphere_steps *steps, size_t count) {
 TEST(pairs_are_those_of_all_comparisons) {
   enum { COUNT = 1500 };
   for (int body = 0; body < PACKED_BODIES; body++) {
-    graze_sphere *const a = make_spheres((packed_body)body, COUNT, 0.0, false);
-    graze_sphere *const b = make_spheres((packed_body)body, COUNT, 0.3, true);
+    OWNED_MEMORY graze_sphere *const a = make_spheres((packed_body)body, COUNT, 0.0, false);
+    OWNED_MEMORY graze_sphere *const b = make_spheres((packed_body)body, COUNT, 0.3, true);
     sphere_steps steps;
     assert_true(sphere_steps_count(a, COUNT, b, COUNT, &steps));
     assert_true(steps.pairs > 100);
@@ -65,24 +64,19 @@ TEST(pairs_are_those_of_all_comparisons) {
     assert_true(sphere_steps_count(a, COUNT, a, COUNT, &steps));
     assert_int_equal(steps.pairs, count_all(a, a, COUNT));
     sphere_steps_free(&steps);
-    free(a);
-    free(b);
   }
 }
 
 TEST(one_processor_a_sphere_has_no_more_to_do) {
   uint32_t most = 0;
   for (size_t count = 500; count <= 32000; count *= 4) {
-    graze_sphere *const a = make_spheres(PACKED_DUMBBELL, count, 0.0, false);
-    graze_sphere *const b = make_spheres(PACKED_DUMBBELL, count, 0.3, true);
-    sphere_steps steps;
+    OWNED_MEMORY graze_sphere *const a = make_spheres(PACKED_DUMBBELL, count, 0.0, false);
+    OWNED_MEMORY graze_sphere *const b = make_spheres(PACKED_DUMBBELL, count, 0.3, true);
+    OWNED(sphere_steps) steps;
     assert_true(sphere_steps_count(a, count, b, count, &steps));
     check_bounds(&steps, count);
     if (most == 0) most = steps.steps_most;
     assert_true(steps.steps_most < 3 * most); /* 64 times the spheres; the levels are some more */
-    sphere_steps_free(&steps);
-    free(a);
-    free(b);
   }
 }
 

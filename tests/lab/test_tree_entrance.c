@@ -2,6 +2,7 @@
  * bodies are entered below their roots, and at the roots again after they separate; neither depends on the number of
  * workers. */
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
 #include "tree_scenes.h"
@@ -38,7 +39,7 @@ static entrance_trial begin_trial(const mesh *bodies, size_t body_count, uint32_
   const graze_method_def def = graze_method_def_default();
   trial.scenes[OFF] = tree_scene_of(&way);
   trial.scenes[ON] = tree_scene_of(&way);
-  assert_int_equal(lab_tree_entrance.set(trial.scenes[ON], &def), GRAZE_OK);
+  assert_ok(lab_tree_entrance.set(trial.scenes[ON], &def));
   for (size_t body = 0; body < body_count; body++)
     for (int i = 0; i < SCENES; i++) trial.objects[body] = runner_add(trial.scenes[i], &bodies[body], false, NULL);
   return trial;
@@ -52,14 +53,13 @@ static void pose_body(entrance_trial *trial, size_t body, double angle, double x
   double rotation[9];
   rotation_about((const double[3]){1, 2, 3}, angle, rotation);
   for (int i = 0; i < SCENES; i++)
-    assert_int_equal(pose_object(trial->scenes[i], trial->objects[body], rotation, (const double[3]){x, 0.5 * x, 0}),
-                     GRAZE_OK);
+    assert_ok(pose_object(trial->scenes[i], trial->objects[body], rotation, (const double[3]){x, 0.5 * x, 0}));
 }
 
 static void run_frame(entrance_trial *trial, const char *name) {
   pair_answer answers[SCENES];
   for (int i = 0; i < SCENES; i++) {
-    assert_int_equal(graze_scene_update(trial->scenes[i]), GRAZE_OK);
+    assert_ok(graze_scene_update(trial->scenes[i]));
     answers[i] = runner_find(trial->scenes[i], &trial->query);
     trial->box_tests[i] = answers[i].counters.box_tests;
   }
@@ -85,7 +85,7 @@ TEST(test_pairs_are_the_same_wherever_it_begins) {
         trial.query.candidates_only = frame % 4 == 3;
         pose_body(&trial, 1 + frame % 3, 0.1 * (double)frame, places[frame]);
         for (int i = 0; i < SCENES && frame % 5 == 4; i++)
-          assert_int_equal(graze_object_set_positions(trial.scenes[i], trial.objects[1], 0, moved), GRAZE_OK);
+          assert_ok(graze_object_set_positions(trial.scenes[i], trial.objects[1], 0, moved));
         run_frame(&trial, "soups that move");
         const bool differs = trial.box_tests[ON] != trial.box_tests[OFF];
         if (frame == 2) assert_true(differs);
@@ -143,26 +143,23 @@ TEST(test_level_follows_the_bodies) {
 /* A search that is left early has not met all there is: it says nothing of the next. */
 TEST(test_searches_that_end_early_leave_no_level) {
   uint64_t sequence = 9;
-  mesh soup = make_soup(256, 0.3, &sequence);
+  OWNED(mesh) soup = make_soup(256, 0.3, &sequence);
   const mesh bodies[2] = {soup, soup};
   entrance_trial trial = begin_trial(bodies, 2, 2);
   trial.query.scope = GRAZE_SCOPE_BETWEEN;
   for (int i = 0; i < SCENES; i++) {
     graze_query some = trial.query;
-    graze_pairs pairs = {0};
     bool any = false;
     some.stop_after = 1;
-    assert_int_equal(graze_scene_update(trial.scenes[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(trial.scenes[i], &some, &pairs), GRAZE_OK);
-    assert_int_equal(graze_scene_any_pair(trial.scenes[i], &trial.query, &any, NULL), GRAZE_OK);
+    assert_ok(graze_scene_update(trial.scenes[i]));
+    OWNED(graze_pairs) pairs = find_pairs(trial.scenes[i], &some);
+    assert_ok(graze_scene_any_pair(trial.scenes[i], &trial.query, &any, NULL));
     assert_true(any);
-    graze_pairs_free(&pairs);
   }
   pose_body(&trial, 1, 0.1, 0.01);
   run_frame(&trial, "after a search that ended early");
   require_roots(&trial);
   end_trial(&trial);
-  mesh_free(&soup);
 }
 
 /* The entrance level without a search: how many blocks a level has, which level is taken, and what notes hold. */

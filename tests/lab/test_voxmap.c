@@ -25,7 +25,7 @@ static double length_of(const double v[3]) {
 /* The facets of the mesh are within 0.0022 of the sphere, a thirtieth of a voxel; under sanitizers voxels are twice as
  * large, facets by half. */
 TEST(layers_of_a_sphere_are_depths) {
-  mesh body;
+  OWNED(mesh) body;
   voxmap map;
   const uint32_t coarser = test_scale() < 1.0 ? 2 : 1, cells = 32 / coarser, volume = coarser * coarser * coarser;
   assert_true(quality_sphere_make(1.0, coarser > 1 ? 64 : 96, &body));
@@ -49,13 +49,12 @@ TEST(layers_of_a_sphere_are_depths) {
   assert_true(voxmap_make(&body, cells + 1, 0.25, &map)); /* 4 layers or 2, and one for the rest */
   assert_int_equal(voxmap_layer(&map, middle), cells / 8 + 1);
   voxmap_free(&map);
-  mesh_free(&body);
 }
 
 /* Its distances to walls are plain, and a hole is outside: rows along x pass in and out twice. */
 TEST(holes_are_outside) {
-  mesh body;
-  voxmap map;
+  OWNED(mesh) body;
+  OWNED(voxmap) map;
   assert_true(quality_holes_make(1.0, 0.5, 48, &body));
   assert_true(voxmap_make(&body, 81, 1.0, &map));
   const double square[3] = {-0.5, 0.1, 0.2}, round[3] = {0.5, 0.05, -0.3}, between[3] = {0.001, 0.001, 0.001};
@@ -73,17 +72,15 @@ TEST(holes_are_outside) {
     if (depth > -0.4 && depth < 4.0) assert_near(map.layers[i], depth, 0.51);
     if (hole < -0.6 * map.side) assert_int_equal(map.layers[i], -1);
   }
-  voxmap_free(&map);
-  mesh_free(&body);
 }
 
 /* Each point below pushes up by the depth, wherever in its voxel it lies. Points of the sides push sideways by up to
  * half a voxel as soon as they are in the layer of the surface, which reaches half a side, 0.05, above it. */
 TEST(a_plane_pushes_by_depth) {
   const double block[3] = {2.0, 2.0, 1.0}, half[3] = {0.3, 0.4, 0.2};
-  mesh still, moving;
-  voxmap map;
-  pointshell shell;
+  OWNED(mesh) still, moving;
+  OWNED(voxmap) map;
+  OWNED(pointshell) shell;
   assert_true(quality_box_make(block, &still) && quality_box_make(half, &moving));
   assert_true(voxmap_make(&still, 41, 1.0, &map) && pointshell_make(&moving, 2000, &shell));
   assert_int_equal(shell.count, 2000);
@@ -102,18 +99,14 @@ TEST(a_plane_pushes_by_depth) {
     assert_near(sample.penalty, 0.0, fmax(depth, 0.0) + 0.3);
     if (depth < -0.051) assert_near(length_of(sample.wrench.torque), 0.0, 0.0);
   }
-  pointshell_free(&shell);
-  voxmap_free(&map);
-  mesh_free(&still);
-  mesh_free(&moving);
 }
 
 /* A shell turned with its pose pushes by turned normals: upside down, the other face is below. */
 TEST(poses_turn_the_shell) {
   const double block[3] = {2.0, 2.0, 1.0}, half[3] = {0.3, 0.4, 0.2};
-  mesh still, moving;
-  voxmap map;
-  pointshell shell;
+  OWNED(mesh) still, moving;
+  OWNED(voxmap) map;
+  OWNED(pointshell) shell;
   assert_true(quality_box_make(block, &still) && quality_box_make(half, &moving));
   assert_true(voxmap_make(&still, 41, 1.0, &map) && pointshell_make(&moving, 2000, &shell));
   const quality_pose turned = {.rotation = {1, 0, 0, 0, 0, -1, 0, 1, 0}, .translation = {1.85, 0.0, 1.37}};
@@ -122,10 +115,6 @@ TEST(poses_turn_the_shell) {
   assert_true(sample.wrench.force[2] > 0.0);
   assert_true(sample.wrench.torque[1] > 0.0);
   assert_near(sample.wrench.force[1], 0.0, 0.2 * sample.wrench.force[2]);
-  pointshell_free(&shell);
-  voxmap_free(&map);
-  mesh_free(&still);
-  mesh_free(&moving);
 }
 
 enum { STEPS = 12 };
@@ -153,7 +142,7 @@ TEST(runs_are_finite) {
   char error[512];
   for (size_t s = 0; s < QUALITY_SCENARIOS; s++) {
     const quality_scenario *const scenario = &quality_scenarios[s];
-    mesh still, moving;
+    OWNED(mesh) still, moving;
     graze_packing packings[2];
     voxmap map;
     pointshell shell;
@@ -175,8 +164,6 @@ TEST(runs_are_finite) {
     voxmap_free(&map);
     graze_packing_free(&packings[0]);
     graze_packing_free(&packings[1]);
-    mesh_free(&still);
-    mesh_free(&moving);
   }
 }
 
@@ -188,7 +175,7 @@ TEST(packings_push_the_right_way) {
   const size_t counts[2] = {test_scale() < 1.0 ? 100 : 300, test_scale() < 1.0 ? 40 : 100};
   for (size_t s = 0; s < 2; s++) {
     const quality_scenario *const scenario = &quality_scenarios[numbers[s]];
-    mesh still, moving;
+    OWNED(mesh) still, moving;
     graze_packing packings[2];
     assert_true(make_bodies(scenario, &still, &moving));
     assert_true(quality_pack(&still, counts[0], 0, &packings[0], error, sizeof error));
@@ -205,7 +192,5 @@ TEST(packings_push_the_right_way) {
     }
     graze_packing_free(&packings[0]);
     graze_packing_free(&packings[1]);
-    mesh_free(&still);
-    mesh_free(&moving);
   }
 }

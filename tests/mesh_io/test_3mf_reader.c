@@ -1,6 +1,7 @@
 /* Tests the 3MF reader: all supported forms of archives, the same model as in OBJ, transforms and components, and
  * errors with their location. */
 #include "mesh_io/zip_archive.h"
+#include "mesh_set.h"
 #include "reading_tools.h"
 #include "testing.h"
 #include "zip_files.h"
@@ -213,12 +214,11 @@ TEST(archives_are_read) {
     zip_add(&zip, "[Content_Types].xml", "", 0, how);
     if (has_relationships) zip_add(&zip, "_rels/.rels", elsewhere, sizeof elsewhere - 1, how);
     zip_add(&zip, has_relationships ? "3D/x.model" : PART, text, sizeof text - 1, how);
-    reading_result result = read_zip(&zip, how.is_64, true);
+    OWNED_BY(free_result) reading_result result = read_zip(&zip, how.is_64, true);
     if (!result.done) fail_msg("%s", result.error);
     assert_int_equal(result.mesh_count, 1);
     assert_string_equal(result.meshes->name, "t");
     assert_int_equal(result.meshes->triangle_count, 1);
-    free_result(&result);
   }
 }
 
@@ -245,7 +245,7 @@ TEST(damaged_archives_are_survived) {
 /* ------------------------------------------------------------------------------------------------ models */
 
 TEST(the_box_is_the_box) {
-  reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
+  OWNED_BY(free_result) reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
   char text[4096];
   int used = snprintf(text, sizeof text,
                       "<?xml version='1.0'?><c:model xmlns:c='core' xmlns:q='http://schemas.microsoft.com/"
@@ -264,14 +264,12 @@ TEST(the_box_is_the_box) {
   }
   snprintf(text + used, sizeof text - (size_t)used,
            "</c:triangles></c:mesh></c:object></c:resources><c:build><c:item objectid='7'/></c:build></c:model>");
-  reading_result result = read_model(text, false);
+  OWNED_BY(free_result) reading_result result = read_model(text, false);
   if (!result.done) fail_msg("%s", result.error);
   assert_int_equal(result.meshes->vertex_count, 8);
   assert_memory_equal(result.meshes->positions, box.meshes->positions, 24 * sizeof(double));
   assert_int_equal(result.meshes->triangle_count, 12);
   assert_memory_equal(result.meshes->triangles, box.meshes->triangles, 36 * sizeof(uint32_t));
-  free_result(&result);
-  free_result(&box);
 }
 
 TEST(objects_are_placed) {
@@ -298,7 +296,7 @@ TEST(objects_are_placed) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[2048];
     snprintf(text, sizeof text, "%s%s%s", MODEL "<resources>", TRIANGLE_OBJECT, rows[i].rest);
-    reading_result result = read_model(text, false);
+    OWNED_BY(free_result) reading_result result = read_model(text, false);
     if (!result.done) fail_msg("row %zu: %s", i, result.error);
     const mesh *m = result.meshes;
     assert_int_equal(m->triangle_count, 1);
@@ -306,7 +304,6 @@ TEST(objects_are_placed) {
       const double value = m->positions[3 * m->triangles[j / 3] + j % 3];
       if (value != rows[i].corners[j]) fail_msg("row %zu: number %zu is %g", i, j, value);
     }
-    free_result(&result);
   }
 }
 
@@ -324,11 +321,10 @@ TEST(other_parts_are_read) {
   zip_file zip = {0};
   zip_add(&zip, "3D/o/a.model", other, sizeof other - 1, (zip_manner){.level = 1});
   zip_add(&zip, PART, first, sizeof first - 1, (zip_manner){.level = 1});
-  reading_result result = read_zip(&zip, false, true);
+  OWNED_BY(free_result) reading_result result = read_zip(&zip, false, true);
   if (!result.done) fail_msg("%s", result.error);
   assert_int_equal(result.mesh_count, 4);
   for (size_t i = 0; i < 4; i++) assert_string_equal(result.meshes[i].name, names[i]);
-  free_result(&result);
 }
 
 #define OBJECT(inner)                                                                                                  \
@@ -398,7 +394,7 @@ TEST(models_are_refused) {
 
 /* Objects that place the one before twice: 2^levels triangles, or none at all, or one by a long chain. */
 static reading_result read_levels(int levels, int times, bool is_empty) {
-  char *const text = malloc(100000);
+  OWNED_MEMORY char *const text = malloc(100000);
   char *p = text + sprintf(text, MODEL "<resources><object id='0'>%s</object>", is_empty ? "" : TRIANGLE_MESH);
   for (int i = 1; i <= levels; i++) {
     p += sprintf(p, "<object id='%d'><components>", i);
@@ -407,7 +403,6 @@ static reading_result read_levels(int levels, int times, bool is_empty) {
   }
   sprintf(p, "</resources><build><item objectid='%d'/></build></model>", levels);
   reading_result result = read_model(text, false);
-  free(text);
   return result;
 }
 
@@ -452,13 +447,9 @@ TEST_WITH(files_are_read, enter_scratch_folder, leave_scratch_folder) {
   zip_add(&zip, PART, text, sizeof text - 1, (zip_manner){.level = 9});
   zip_finish(&zip, false);
   for (size_t i = 0; i < 3; i++) {
-    mesh *meshes;
-    size_t count;
-    char error[256];
     write_bytes(names[i], zip.bytes, zip.size);
-    if (!mesh_file_read(names[i], NULL, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-    assert_int_equal(meshes->triangle_count, 1);
-    mesh_list_free(meshes, count);
+    OWNED(mesh_set) made = read_set(names[i], NULL);
+    assert_int_equal(made.meshes->triangle_count, 1);
   }
   free(zip.bytes);
 }

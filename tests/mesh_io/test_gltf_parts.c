@@ -92,7 +92,7 @@ TEST(uris_stay_in_their_folder) {
       {"a%g0", NULL, "has a % without two hexadecimal digits"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    char *const path = malloc(strlen(rows[i].uri) + 1);
+    OWNED_MEMORY char *const path = malloc(strlen(rows[i].uri) + 1);
     const char *refusal = relative_uri_decode(rows[i].uri, path);
     if (rows[i].refusal) {
       assert_non_null(refusal);
@@ -101,6 +101,5 @@ TEST(uris_stay_in_their_folder) {
       assert_null(refusal);
       assert_string_equal(path, rows[i].path);
     }
-    free(path);
   }
 }

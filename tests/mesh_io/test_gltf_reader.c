@@ -1,5 +1,6 @@
 /* Tests the glTF reader, text and binary: the same model as in OBJ in every form of the format, transforms of nodes,
  * scenes, parts, and errors with their location. */
+#include "mesh_set.h"
 #include "reading_tools.h"
 #include "testing.h"
 
@@ -117,7 +118,7 @@ static void make_box(const mesh *box, size_t index_bytes, size_t stride, size_t 
 }
 
 TEST(all_layouts_are_the_box) {
-  reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
+  OWNED_BY(free_result) reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
   static const size_t index_bytes[] = {0, 1, 2, 4}, strides[] = {12, 16, 252};
   for (size_t i = 0; i < 4; i++) {
     for (size_t j = 0; j < 3; j++) {
@@ -126,16 +127,14 @@ TEST(all_layouts_are_the_box) {
         static binary data;
         if (index_bytes[i] == 0 && strides[j] > 100) continue; /* more than a binary holds */
         make_box(box.meshes, index_bytes[i], strides[j], offset, offset % 8 == 0, text, sizeof text, &data);
-        reading_result result = read_well(text, &data, false);
+        OWNED_BY(free_result) reading_result result = read_well(text, &data, false);
         assert_int_equal(result.mesh_count, 1);
         assert_int_equal(result.meshes->vertex_count, 8);
         assert_string_equal(result.meshes->name, "file");
         expect_same_triangles(result.meshes, box.meshes);
-        free_result(&result);
       }
     }
   }
-  free_result(&box);
 }
 
 /* ------------------------------------------------------------------------------------------------ transforms */
@@ -184,14 +183,13 @@ TEST(nodes_are_placed) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[2048];
     snprintf(text, sizeof text, "%s%s", TRIANGLE, rows[i].rest);
-    reading_result result = read_well(text, triangle_data(), false);
+    OWNED_BY(free_result) reading_result result = read_well(text, triangle_data(), false);
     const mesh *m = result.meshes;
     assert_int_equal(m->triangle_count, 1);
     for (size_t j = 0; j < 9; j++) {
       const double value = m->positions[3 * m->triangles[j / 3] + j % 3];
       if (value != rows[i].corners[j]) fail_msg("row %zu: number %zu is %g", i, j, value);
     }
-    free_result(&result);
   }
 }
 
@@ -220,10 +218,9 @@ TEST(long_names_are_cut_between_characters) {
   for (int i = 0; i < 300; i += 2) memcpy(name + i, "\xC3\xA9", 2);
   name[300] = '\0';
   snprintf(text, sizeof text, "%s\"nodes\":[{\"mesh\":0,\"name\":\"%s\"}]}", TRIANGLE, name);
-  reading_result result = read_well(text, triangle_data(), true);
+  OWNED_BY(free_result) reading_result result = read_well(text, triangle_data(), true);
   assert_int_equal(strlen(result.meshes->name), 254);
   assert_memory_equal(result.meshes->name, name, 254);
-  free_result(&result);
 }
 
 /* KHR_mesh_quantization: integers of 8 and 16 bits, as they are or as fractions. */
@@ -258,11 +255,10 @@ TEST(integers_are_positions) {
                    "\"VEC3\",\"normalized\":%s}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
                    "\"nodes\":[{\"mesh\":0}]}",
              rows[i].component, rows[i].normalized ? "true" : "false");
-    reading_result result = read_well(text, &data, false);
+    OWNED_BY(free_result) reading_result result = read_well(text, &data, false);
     for (size_t k = 0; k < 3; k++) {
       if (result.meshes->positions[k] != rows[i].expected[k]) fail_msg("row %zu", i);
     }
-    free_result(&result);
   }
 }
 
@@ -460,7 +456,7 @@ TEST(containers_are_refused) {
 /* A thousand nodes that place a mesh of 12,000 equal primitives of 1000 triangles: billions from little. */
 TEST(bombs_are_refused) {
   enum { NODES = 1000, PRIMITIVES = 12000, ROOM = 1000000 };
-  char *const text = malloc(ROOM);
+  OWNED_MEMORY char *const text = malloc(ROOM);
   int used =
       snprintf(text, ROOM,
                ASSET ",\"buffers\":[{\"byteLength\":3036,\"uri\":\"data:;base64,%04048d\"}],\"bufferViews\":"
@@ -479,27 +475,24 @@ TEST(bombs_are_refused) {
   assert_false(result.done);
   const char *expected = "file: places meshes so often that they have 12,000,000 triangles or more, too many for ";
   assert_memory_equal(result.error, expected, strlen(expected));
-  free(text);
 }
 
 /* A chain of nodes deeper than any stack: walked without recursion. */
 TEST(deep_hierarchies_are_read) {
   enum { NODES = 300000, NODE_BYTES = 64 };
-  char *const text = malloc(sizeof TRIANGLE + (size_t)NODES * NODE_BYTES);
+  OWNED_MEMORY char *const text = malloc(sizeof TRIANGLE + (size_t)NODES * NODE_BYTES);
   char *p = text + sprintf(text, "%s\"nodes\":[", ASSET ",\"meshes\":[{\"primitives\":[]}],");
   for (int i = 0; i + 1 < NODES; i++) p += sprintf(p, "{\"children\":[%d]},", i + 1);
   p += sprintf(p, "{\"mesh\":0}]}");
-  reading_result result = read_bytes(mesh_read_gltf, text, (size_t)(p - text), false);
+  OWNED_BY(free_result) reading_result result = read_bytes(mesh_read_gltf, text, (size_t)(p - text), false);
   if (!result.done) fail_msg("%s", result.error);
   assert_int_equal(result.meshes->triangle_count, 0);
-  free_result(&result);
-  free(text);
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
 
 TEST_WITH(files_beside_are_read, enter_scratch_folder, leave_scratch_folder) {
-  reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
+  OWNED_BY(free_result) reading_result box = read_bytes(mesh_read_obj, box_obj, sizeof box_obj - 1, false);
   char text[2048], file[2200], error[256];
   static binary data;
   make_box(box.meshes, 2, 12, 0, true, text, sizeof text, &data);
@@ -512,11 +505,8 @@ TEST_WITH(files_beside_are_read, enter_scratch_folder, leave_scratch_folder) {
   write_bytes("unnamed", whole.bytes, whole.size);
   static const char *const names[] = {"box.gltf", "BOX.GLB", "unnamed"};
   for (size_t i = 0; i < 3; i++) {
-    mesh *meshes;
-    size_t count;
-    if (!mesh_file_read(names[i], NULL, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-    expect_same_triangles(meshes, box.meshes);
-    mesh_list_free(meshes, count);
+    OWNED(mesh_set) made = read_set(names[i], NULL);
+    expect_same_triangles(made.meshes, box.meshes);
   }
   /* Bytes that begin as gzip files do are taken as they are. */
   memcpy(data.bytes, "\x1F\x8B\x08\x00", 4);
@@ -531,5 +521,4 @@ TEST_WITH(files_beside_are_read, enter_scratch_folder, leave_scratch_folder) {
   remove("b x.bin");
   assert_false(mesh_file_read("box.gltf", NULL, &meshes, &count, error, sizeof error));
   assert_string_equal(error, "b x.bin: cannot be opened: No such file or directory");
-  free_result(&box);
 }

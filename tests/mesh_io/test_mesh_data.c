@@ -1,5 +1,6 @@
 /* Reads published meshes with known numbers of vertices and triangles. Requires the folder GRAZE_DATA; skipped without
  * it. */
+#include "mesh_set.h"
 #include "reading_tools.h"
 #include "testing.h"
 
@@ -114,17 +115,16 @@ static const struct {
 
 TEST(counts_are_as_stated) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    char path[1024], error[1280];
-    mesh *meshes;
-    size_t mesh_count;
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", getenv("GRAZE_DATA"), files[i].path);
-    if (!mesh_file_read(path, NULL, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
-    if (mesh_count != 1 || meshes->vertex_count != files[i].vertex_count ||
-        meshes->triangle_count != files[i].triangle_count) {
-      fail_msg("%s: %zu vertices and %zu triangles", files[i].path, meshes->vertex_count, meshes->triangle_count);
+    OWNED(mesh_set) made = read_set(path, NULL);
+    if (made.count != 1 || made.meshes->vertex_count != files[i].vertex_count ||
+        made.meshes->triangle_count != files[i].triangle_count) {
+      fail_msg("%s: %zu vertices and %zu triangles", files[i].path, made.meshes->vertex_count,
+               made.meshes->triangle_count);
     }
-    for (size_t j = 0; j < 3 * meshes->triangle_count; j++) assert_true(meshes->triangles[j] < meshes->vertex_count);
-    mesh_list_free(meshes, mesh_count);
+    for (size_t j = 0; j < 3 * made.meshes->triangle_count; j++)
+      assert_true(made.meshes->triangles[j] < made.meshes->vertex_count);
   }
 }
 
@@ -164,7 +164,7 @@ static int compare_faces(const void *a, const void *b) {
 /* Faces that one tetrahedron alone has. */
 static size_t count_boundary(const mesh *m) {
   const size_t count = 4 * m->tetrahedron_count;
-  sorted_face *faces = malloc(count * sizeof *faces);
+  OWNED_MEMORY sorted_face *faces = malloc(count * sizeof *faces);
   for (size_t i = 0; i < count; i++) {
     uint32_t *face = faces[i].corners;
     for (size_t j = 0, k = 0; j < 4; j++) {
@@ -185,43 +185,39 @@ static size_t count_boundary(const mesh *m) {
     const bool as_after = i + 1 < count && compare_faces(&faces[i], &faces[i + 1]) == 0;
     boundary += !as_before && !as_after;
   }
-  free(faces);
   return boundary;
 }
 
 TEST(volumes_are_as_stated) {
   for (size_t i = 0; i < sizeof volumes / sizeof *volumes; i++) {
-    char path[1024], error[1280];
-    mesh *m;
-    size_t mesh_count;
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", getenv("GRAZE_DATA"), volumes[i].path);
-    if (!mesh_file_read(path, NULL, &m, &mesh_count, error, sizeof error)) fail_msg("%s", error);
-    assert_int_equal(mesh_count, 1);
-    assert_int_equal(m->kind, MESH_TETRAHEDRA);
-    if (m->vertex_count != volumes[i].vertex_count || m->tetrahedron_count != volumes[i].tetrahedron_count) {
-      fail_msg("%s: %zu vertices and %zu tetrahedra", volumes[i].path, m->vertex_count, m->tetrahedron_count);
+    OWNED(mesh_set) made = read_set(path, NULL);
+    assert_int_equal(made.count, 1);
+    assert_int_equal(made.meshes->kind, MESH_TETRAHEDRA);
+    if (made.meshes->vertex_count != volumes[i].vertex_count ||
+        made.meshes->tetrahedron_count != volumes[i].tetrahedron_count) {
+      fail_msg("%s: %zu vertices and %zu tetrahedra", volumes[i].path, made.meshes->vertex_count,
+               made.meshes->tetrahedron_count);
     }
-    for (size_t j = 0; j < 4 * m->tetrahedron_count; j++) assert_true(m->tetrahedra[j] < m->vertex_count);
-    assert_int_equal(count_boundary(m), volumes[i].boundary_count);
-    assert_int_equal(m->note != NULL, volumes[i].note != NULL);
-    if (m->note) assert_string_equal(m->note, volumes[i].note);
-    mesh_list_free(m, mesh_count);
+    for (size_t j = 0; j < 4 * made.meshes->tetrahedron_count; j++)
+      assert_true(made.meshes->tetrahedra[j] < made.meshes->vertex_count);
+    assert_int_equal(count_boundary(made.meshes), volumes[i].boundary_count);
+    assert_int_equal(made.meshes->note != NULL, volumes[i].note != NULL);
+    if (made.meshes->note) assert_string_equal(made.meshes->note, volumes[i].note);
   }
 }
 
 TEST(spheres_are_as_stated) {
   for (size_t i = 0; i < sizeof spheres / sizeof *spheres; i++) {
-    char path[1024], error[1280];
-    mesh *m;
-    size_t mesh_count;
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", getenv("GRAZE_DATA"), spheres[i].path);
-    if (!mesh_file_read(path, NULL, &m, &mesh_count, error, sizeof error)) fail_msg("%s", error);
-    assert_int_equal(mesh_count, 1);
-    assert_int_equal(m->kind, MESH_SPHERES);
-    assert_int_equal(m->vertex_count, spheres[i].sphere_count);
-    for (size_t j = 0; j < m->vertex_count; j++) assert_true(m->radii[j] > 0);
-    assert_null(m->note);
-    mesh_list_free(m, mesh_count);
+    OWNED(mesh_set) made = read_set(path, NULL);
+    assert_int_equal(made.count, 1);
+    assert_int_equal(made.meshes->kind, MESH_SPHERES);
+    assert_int_equal(made.meshes->vertex_count, spheres[i].sphere_count);
+    for (size_t j = 0; j < made.meshes->vertex_count; j++) assert_true(made.meshes->radii[j] > 0);
+    assert_null(made.meshes->note);
   }
 }
 

@@ -1,5 +1,6 @@
 /* Tests invalid input, one row per fault, with exact messages. The leak sanitizer and the allocation test detect leaks.
  */
+#include "mesh_set.h"
 #include "reading_tools.h"
 #include "testing.h"
 
@@ -291,13 +292,13 @@ TEST(limits_are_reported) {
       {mesh_read_csv, "x,y,z,r\n0,0,0,0\n0,0,0,0\n", 1, "file: more than 1 spheres, the limit of a mesh"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    OWNED_BY(free_result)
     reading_result result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), rows[i].limit);
     assert_false(result.done);
     assert_string_equal(result.error, rows[i].message);
     const size_t enough = rows[i].limit + 2;
     result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), enough);
     if (!result.done) fail_msg("%s", result.error);
-    free_result(&result);
   }
 }
 
@@ -416,7 +417,7 @@ TEST_WITH(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder) {
 
 TEST_WITH(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder) {
   double positions[3] = {0, 0, 0};
-  uint32_t *triangles = calloc(3 * 20000, sizeof *triangles);
+  OWNED_MEMORY uint32_t *triangles = calloc(3 * 20000, sizeof *triangles);
   const mesh many = {.positions = positions,
                      .vertex_count = 1,
                      .polygon_count = 20000,
@@ -436,7 +437,6 @@ TEST_WITH(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_fold
   fclose(file);
   assert_false(mesh_file_read("many.obj.gz", NULL, &meshes, &mesh_count, error, sizeof error));
   assert_non_null(strstr(error, "unexpected data after the end of the compressed file"));
-  free(triangles);
 }
 
 /* A check of them would find nothing. Whoever wants their vertices may have them. */
@@ -460,21 +460,19 @@ TEST_WITH(files_without_elements_are_refused, enter_scratch_folder, leave_scratc
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     counted_memory memory = {0};
     mesh_read_options options = {.memory = counted_memory_hook(&memory), .separate = i % 2 > 0};
-    mesh *meshes;
-    size_t mesh_count;
+    OWNED(mesh_set) made;
     char error[256], expected[256];
     write_bytes(rows[i].path, rows[i].text, strlen(rows[i].text));
     snprintf(expected, sizeof expected, "%s: no triangle, polygon, tetrahedron, polyhedron or sphere was read%s",
              rows[i].path, rows[i].message);
-    assert_false(mesh_file_read(rows[i].path, &options, &meshes, &mesh_count, error, sizeof error));
+    assert_false(mesh_file_read(rows[i].path, &options, &made.meshes, &made.count, error, sizeof error));
     assert_string_equal(error, expected);
-    assert_null(meshes);
-    assert_int_equal(mesh_count, 0);
+    assert_null(made.meshes);
+    assert_int_equal(made.count, 0);
     assert_int_equal(memory.live, 0);
     options.allow_empty = true;
-    assert_true(mesh_file_read(rows[i].path, &options, &meshes, &mesh_count, error, sizeof error));
-    assert_int_equal(mesh_count, 1);
-    mesh_list_free(meshes, mesh_count);
+    assert_true(mesh_file_read(rows[i].path, &options, &made.meshes, &made.count, error, sizeof error));
+    assert_int_equal(made.count, 1);
   }
 }
 

@@ -1,4 +1,5 @@
 /* Tests unusual but valid files, written by hand: the result of each reader, number by number. */
+#include "mesh_set.h"
 #include "reading_tools.h"
 #include "testing.h"
 
@@ -60,11 +61,10 @@ TEST(obj_line_forms) {
         if (*p == '\n' && line_end > 0) changed[length++] = '\r';
         if (*p != '\n' || line_end < 2) changed[length++] = *p;
       }
-      reading_result result = read_well(mesh_read_obj, changed, length, false, 1);
+      OWNED_BY(free_result) reading_result result = read_well(mesh_read_obj, changed, length, false, 1);
       assert_string_equal(result.meshes[0].name, "file");
       for (size_t j = 0; j < 12; j++) assert_true(result.meshes[0].positions[j] == unit_positions[j]);
       check_triangles_alone(&result.meshes[0], triangles, 5);
-      free_result(&result);
     }
   }
 }
@@ -74,6 +74,7 @@ TEST(obj_polygons) {
   static const uint32_t corners[] = {0, 1, 2, 0, 1, 2, 3, 2, 1, 0, 0, 1, 2, 3, 4};
   static const uint32_t triangles[] = {0, 1, 2, 0, 1, 2, 0, 2, 3, 2, 1, 0, 0, 1, 2, 2, 3, 4, 0, 2, 4};
   static const uint32_t polygons[] = {0, 1, 1, 2, 3, 3, 3};
+  OWNED_BY(free_result)
   reading_result result = read_well(
       mesh_read_obj, TEXT("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 1\nf 1 2 3\nf 1 2 3 4\nf 3 2 1\nf 1 2 3 -2 5\n"),
       false, 1);
@@ -83,11 +84,11 @@ TEST(obj_polygons) {
   assert_memory_equal(m->corners, corners, sizeof corners);
   assert_memory_equal(m->triangle_polygon, polygons, sizeof polygons);
   check_triangles(m, triangles, 7);
-  free_result(&result);
 }
 
 /* A concave polygon is covered once: here an L of three unit squares, from a corner whose fan would leave it. */
 TEST(obj_concave_polygon) {
+  OWNED_BY(free_result)
   reading_result result =
       read_well(mesh_read_obj, TEXT("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 3 4 5 6 1 2\n"), false, 1);
   const mesh *m = &result.meshes[0];
@@ -102,7 +103,6 @@ TEST(obj_concave_polygon) {
     area += 0.5 * twice;
   }
   assert_true(area == 3.0);
-  free_result(&result);
 }
 
 static const char grouped_obj[] =
@@ -115,7 +115,7 @@ TEST(obj_groups_separate) {
   static const uint32_t second[] = {2, 1, 0};
   static const double second_positions[] = {0, 1, 0, 0, 0, 1, 5, 5, 5};
   static const uint32_t first_polygons[] = {0, 1, 1};
-  reading_result result = read_well(mesh_read_obj, TEXT(grouped_obj), true, 3);
+  OWNED_BY(free_result) reading_result result = read_well(mesh_read_obj, TEXT(grouped_obj), true, 3);
   const mesh *m = result.meshes;
   assert_string_equal(m[0].name, "file");
   assert_string_equal(m[1].name, "first part");
@@ -130,30 +130,28 @@ TEST(obj_groups_separate) {
   assert_int_equal(m[1].polygon_first[2], 7);
   check_positions(&m[2], second_positions, 3);
   check_triangles_alone(&m[2], second, 1);
-  free_result(&result);
 }
 
 TEST(obj_groups_together) {
-  reading_result result = read_well(mesh_read_obj, TEXT(grouped_obj), false, 1);
+  OWNED_BY(free_result) reading_result result = read_well(mesh_read_obj, TEXT(grouped_obj), false, 1);
   assert_int_equal(result.meshes[0].vertex_count, 6);
   assert_int_equal(result.meshes[0].polygon_count, 4);
   assert_int_equal(result.meshes[0].triangle_count, 5);
-  free_result(&result);
 }
 
 TEST(obj_points_alone) {
   for (int separate = 0; separate < 2; separate++) {
+    OWNED_BY(free_result)
     reading_result result = read_well(mesh_read_obj, TEXT("o cloud\nv 0 0 0\nv 1 0 0\n"), separate, 1);
     check_positions(&result.meshes[0], unit_positions, 2);
     check_triangles_alone(&result.meshes[0], NULL, 0);
-    free_result(&result);
   }
 }
 
 /* Lines of megabytes: a comment, a polygon of a million corners, a name. */
 TEST(obj_long_lines) {
   const size_t length = 1 << 21;
-  char *text = malloc(3 * length + 64);
+  OWNED_MEMORY char *text = malloc(3 * length + 64);
   char *p = text + sprintf(text, "v 0 0 0\n#");
   memset(p, 'x', length);
   p += length;
@@ -165,12 +163,10 @@ TEST(obj_long_lines) {
     *p++ = ' ';
     *p++ = '1';
   }
-  reading_result result = read_well(mesh_read_obj, text, (size_t)(p - text), true, 1);
+  OWNED_BY(free_result) reading_result result = read_well(mesh_read_obj, text, (size_t)(p - text), true, 1);
   assert_int_equal(strlen(result.meshes[0].name), length);
   assert_int_equal(result.meshes[0].polygon_count, 1);
   assert_int_equal(result.meshes[0].triangle_count, length / 2 - 2);
-  free_result(&result);
-  free(text);
 }
 
 /* ---------------------------------------------------------------------------------------------------- OFF */
@@ -186,21 +182,20 @@ TEST(off_forms) {
       "4 2 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 2 3\n",
   };
   for (size_t i = 0; i < COUNT(texts); i++) {
-    reading_result result = read_well(mesh_read_off, texts[i], strlen(texts[i]), true, 1);
+    OWNED_BY(free_result) reading_result result = read_well(mesh_read_off, texts[i], strlen(texts[i]), true, 1);
     assert_string_equal(result.meshes[0].name, "file");
     check_positions(&result.meshes[0], unit_positions, 4);
     check_triangles_alone(&result.meshes[0], triangles, 2);
-    free_result(&result);
   }
 }
 
 TEST(off_polygons) {
   static const uint32_t triangles[] = {3, 2, 1, 3, 1, 0};
+  OWNED_BY(free_result)
   reading_result result =
       read_well(mesh_read_off, TEXT("OFF 4 1 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n4 3 2 1 0 7\n"), false, 1);
   assert_int_equal(result.meshes[0].polygon_count, 1);
   check_triangles(&result.meshes[0], triangles, 2);
-  free_result(&result);
 }
 
 /* ---------------------------------------------------------------------------------------------------- STL */
@@ -227,10 +222,9 @@ TEST(stl_binary_welds) {
     for (int j = 0; j < 9; j++) put_float(&p, corners[i][j]);
     put_little_endian(&p, 0xFFFF, 2);
   }
-  reading_result result = read_well(mesh_read_stl, bytes, sizeof bytes, true, 1);
+  OWNED_BY(free_result) reading_result result = read_well(mesh_read_stl, bytes, sizeof bytes, true, 1);
   check_positions(&result.meshes[0], positions, 4);
   check_triangles_alone(&result.meshes[0], triangles, 2);
-  free_result(&result);
 }
 
 /* Files that are longer than their count of triangles says. */
@@ -267,7 +261,7 @@ TEST(stl_longer_than_its_count) {
     }
     memcpy(p, rows[i].tail, rows[i].tail_bytes);
     p += rows[i].tail_bytes;
-    reading_result result = read_bytes(mesh_read_stl, bytes, (size_t)(p - bytes), false);
+    OWNED_BY(free_result) reading_result result = read_bytes(mesh_read_stl, bytes, (size_t)(p - bytes), false);
     if (result.done != (rows[i].triangle_count > 0)) fail_msg("row %zu: \"%s\"", i, result.error);
     if (result.done) {
       assert_int_equal(result.meshes->triangle_count, rows[i].triangle_count);
@@ -277,14 +271,13 @@ TEST(stl_longer_than_its_count) {
     } else {
       assert_non_null(strstr(result.error, rows[i].words));
     }
-    free_result(&result);
   }
 }
 
 TEST(stl_welds_many) {
   /* A grid of 70 x 70 squares, each vertex met six times: the table grows several times. */
   enum { SIDE = 70 };
-  char *bytes = calloc(1, 84 + 50 * 2 * SIDE * SIDE);
+  OWNED_MEMORY char *bytes = calloc(1, 84 + 50 * 2 * SIDE * SIDE);
   char *p = bytes + 80;
   put_little_endian(&p, 2 * SIDE * SIDE, 4);
   for (int i = 0; i < 2 * SIDE * SIDE; i++) {
@@ -297,7 +290,7 @@ TEST(stl_welds_many) {
     }
     p += 2;
   }
-  reading_result result = read_well(mesh_read_stl, bytes, (size_t)(p - bytes), false, 1);
+  OWNED_BY(free_result) reading_result result = read_well(mesh_read_stl, bytes, (size_t)(p - bytes), false, 1);
   const mesh *m = &result.meshes[0];
   assert_int_equal(m->vertex_count, (SIDE + 1) * (SIDE + 1));
   assert_int_equal(m->triangle_count, 2 * SIDE * SIDE);
@@ -307,8 +300,6 @@ TEST(stl_welds_many) {
     memcpy(&x, corner, sizeof x);
     assert_true(m->positions[3 * (size_t)m->triangles[i]] == (double)x);
   }
-  free_result(&result);
-  free(bytes);
 }
 
 static const char stl_text[] =
@@ -337,6 +328,7 @@ TEST(stl_text_solids) {
 
 TEST(ply_ascii_forms) {
   static const uint32_t triangles[] = {0, 1, 2, 0, 2, 3};
+  OWNED_BY(free_result)
   reading_result result = read_well(
       mesh_read_ply,
       TEXT("ply\r\nformat ascii 1.0\r\ncomment x\r\nobj_info y\r\nelement nothing 999999999999\r\nelement camera 1\r\n"
@@ -349,13 +341,13 @@ TEST(ply_ascii_forms) {
       false, 1);
   check_positions(&result.meshes[0], unit_positions, 4);
   check_triangles_alone(&result.meshes[0], triangles, 2);
-  free_result(&result);
 }
 
 /* Only the lines of the header are changed: binary values may be line ends. */
 TEST(ply_header_with_returns) {
   static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   static const uint32_t triangles[] = {0, 1, 2};
+  OWNED_BY(free_result)
   reading_result result = read_well(
       mesh_read_ply,
       TEXT(
@@ -365,7 +357,6 @@ TEST(ply_header_with_returns) {
       false, 1);
   check_positions(&result.meshes[0], positions, 3);
   check_triangles_alone(&result.meshes[0], triangles, 1);
-  free_result(&result);
 }
 
 typedef struct ply_bytes {
@@ -453,15 +444,11 @@ TEST_WITH(formats_are_recognized, enter_scratch_folder, leave_scratch_folder) {
       {"e.gz", obj}};
   static const uint32_t triangle[] = {0, 1, 2};
   for (size_t i = 0; i < COUNT(files); i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    char error[256];
     write_bytes(files[i].path, files[i].text, strlen(files[i].text));
-    if (!mesh_file_read(files[i].path, NULL, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
-    assert_int_equal(mesh_count, 1);
-    assert_string_equal(meshes[0].name, files[i].path);
-    check_positions(&meshes[0], unit_positions, 3);
-    check_triangles_alone(&meshes[0], triangle, 1);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = read_set(files[i].path, NULL);
+    assert_int_equal(made.count, 1);
+    assert_string_equal(made.meshes[0].name, files[i].path);
+    check_positions(&made.meshes[0], unit_positions, 3);
+    check_triangles_alone(&made.meshes[0], triangle, 1);
   }
 }

@@ -95,13 +95,12 @@ static mesh *read_well(const char *path, bool separate, size_t mesh_count) {
 TEST(every_format_returns_all_bits) {
   for (size_t i = 0; i < sizeof trips / sizeof *trips; i++) {
     for (int polygons = 0; polygons < 2; polygons++) {
-      mesh m = make_mesh(i + 1, trips[i].narrow, polygons && trips[i].polygons);
+      OWNED(mesh) m = make_mesh(i + 1, trips[i].narrow, polygons && trips[i].polygons);
       write_well(trips[i].path, &m, 1, trips[i].text);
       mesh *again = read_well(trips[i].path, false, 1);
       assert_string_equal(again->name, trips[i].path);
       check_same(&m, again, trips[i].polygons);
       mesh_list_free(again, 1);
-      mesh_free(&m);
     }
   }
 }
@@ -193,7 +192,7 @@ TEST(empty_meshes_return) {
 TEST(members_are_joined) {
   const mesh m = make_mesh(3, false, false);
   write_well("a.obj.gz", &m, 1, false);
-  char *bytes = malloc(1 << 20);
+  OWNED_MEMORY char *bytes = malloc(1 << 20);
   FILE *file = fopen("a.obj.gz", "rb");
   const size_t size = fread(bytes, 1, 1 << 19, file);
   fclose(file);
@@ -206,7 +205,6 @@ TEST(members_are_joined) {
   assert_memory_equal(again->positions + 3 * VERTICES, m.positions, 3 * VERTICES * sizeof(double));
   mesh_list_free(again, 1);
   mesh_free((mesh *)&m);
-  free(bytes);
 }
 
 TEST_GROUP(enter_scratch_folder, leave_scratch_folder)

@@ -30,7 +30,7 @@ static double double_of(uint64_t bits) {
 /* Compares with strtod in bits and in where the number ends; reads from a block with the least padding. */
 static void check_text(const char *text) {
   const size_t length = strlen(text);
-  char *padded = calloc(1, length + 8);
+  OWNED_MEMORY char *padded = calloc(1, length + 8);
   memcpy(padded, text, length);
   char *expected_end;
   const double expected = strtod(padded, &expected_end);
@@ -40,7 +40,6 @@ static void check_text(const char *text) {
   if (end != expected_end || bits_of(value) != bits_of(expected)) {
     fail_msg("\"%.60s\" gives %.17g, not %.17g", text, value, expected);
   }
-  free(padded);
 }
 
 /* One of several kinds of text that mesh files, or their enemies, hold. */

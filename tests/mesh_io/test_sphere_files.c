@@ -82,9 +82,9 @@ static const sphere_text ply_texts[] = {
 static void check_texts(const sphere_text *texts, size_t count) {
   for (size_t i = 0; i < count; i++) {
     for (int separate = 0; separate < 2; separate++) {
+      OWNED_BY(free_result)
       reading_result result = read_bytes(texts[i].reader, texts[i].bytes, texts[i].size, separate);
       check_two(&result, texts[i].note);
-      free_result(&result);
     }
   }
 }
@@ -105,6 +105,7 @@ TEST(binary_ply) {
       "property uchar radius\nend_header\n\x3F\x80\0\0\xC0\0\0\0\0\0\0\0\0\5\7";
   static const double center[] = {1, -2, 5};
   for (int i = 0; i < 2; i++) {
+    OWNED_BY(free_result)
     reading_result result =
         i == 0 ? read_bytes(mesh_read_ply, TEXT(little), false) : read_bytes(mesh_read_ply, TEXT(big), false);
     if (!result.done) fail_msg("%s", result.error);
@@ -112,12 +113,12 @@ TEST(binary_ply) {
     assert_int_equal(result.meshes[0].vertex_count, 1);
     assert_memory_equal(result.meshes[0].positions, center, sizeof center);
     assert_true(result.meshes[0].radii[0] == 7);
-    free_result(&result);
   }
 }
 
 /* With faces a radius is a property like others, whatever its values. */
 TEST(ply_with_faces_is_a_surface) {
+  OWNED_BY(free_result)
   reading_result result =
       read_bytes(mesh_read_ply,
                  TEXT("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
@@ -129,7 +130,6 @@ TEST(ply_with_faces_is_a_surface) {
   assert_int_equal(result.meshes[0].kind, MESH_POLYGONS);
   assert_int_equal(result.meshes[0].triangle_count, 1);
   assert_null(result.meshes[0].radii);
-  free_result(&result);
 }
 
 TEST(no_spheres_are_spheres) {
@@ -143,12 +143,11 @@ TEST(no_spheres_are_spheres) {
        NULL},
   };
   for (size_t i = 0; i < COUNT(texts); i++) {
-    reading_result result = read_bytes(texts[i].reader, texts[i].bytes, texts[i].size, false);
+    OWNED_BY(free_result) reading_result result = read_bytes(texts[i].reader, texts[i].bytes, texts[i].size, false);
     if (!result.done) fail_msg("%s", result.error);
     assert_int_equal(result.meshes[0].kind, MESH_SPHERES);
     assert_int_equal(result.meshes[0].vertex_count, 0);
     assert_null(result.meshes[0].radii);
-    free_result(&result);
   }
 }
 

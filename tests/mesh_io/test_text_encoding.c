@@ -88,7 +88,7 @@ static reading_result read_with_returns(const text_file *file) {
 TEST(marks_and_returns_change_nothing) {
   for (size_t i = 0; i < 2 * TEXT_FILES; i++) {
     const text_file *file = &text_files[i / 2];
-    reading_result plain = read_after(file, "", 0);
+    OWNED_BY(free_result) reading_result plain = read_after(file, "", 0);
     reading_result marked = i % 2 ? read_with_returns(file) : read_after(file, TEXT(MARK));
     if (!plain.done) fail_msg("text %zu: %s", i / 2, plain.error);
     if (!marked.done) fail_msg("text %zu with %s: %s", i / 2, i % 2 ? "returns" : "a mark", marked.error);
@@ -102,7 +102,6 @@ TEST(marks_and_returns_change_nothing) {
     if (m->tetrahedra) {
       assert_memory_equal(m->tetrahedra, same->tetrahedra, 4 * m->tetrahedron_count * sizeof(uint32_t));
     }
-    free_result(&plain);
     free_result(&marked);
   }
 }
@@ -148,10 +147,9 @@ TEST(binary_files_may_begin_like_a_mark) {
     char bytes[134] = {0};
     memcpy(bytes, beginnings[i], strlen(beginnings[i]));
     bytes[80] = 1;
-    reading_result result = read_bytes(mesh_read_stl, bytes, sizeof bytes, false);
+    OWNED_BY(free_result) reading_result result = read_bytes(mesh_read_stl, bytes, sizeof bytes, false);
     if (!result.done) fail_msg("%s", result.error);
     assert_int_equal(result.meshes[0].triangle_count, 1);
-    free_result(&result);
   }
 }
 

@@ -60,13 +60,12 @@ static const told_text told_texts[] = {
 
 static void check_told(const told_text *told, uint64_t skipped) {
   for (int separate = 0; separate < 2; separate++) {
-    reading_result result = read_bytes(told->reader, told->text, strlen(told->text), separate);
+    OWNED_BY(free_result) reading_result result = read_bytes(told->reader, told->text, strlen(told->text), separate);
     if (!result.done) fail_msg("%s: %s", told->text, result.error);
     assert_int_equal(result.meshes[0].unknown_lines, told->count);
     if (skipped != UINT64_MAX) assert_int_equal(result.meshes[0].skipped, skipped);
     if (!told->note && result.meshes[0].note) fail_msg("%s: %s", told->text, result.meshes[0].note);
     if (told->note) assert_string_equal(result.meshes[0].note, told->note);
-    free_result(&result);
   }
 }
 
@@ -100,7 +99,7 @@ TEST(skipped_elements_are_counted) {
 
 TEST(separate_meshes_have_one_note) {
   static const char text[] = "g a\n" TRIANGLE "foo\ng b\nf 1 2 3\nfoo\np 1\n";
-  reading_result result = read_bytes(mesh_read_obj, text, strlen(text), true);
+  OWNED_BY(free_result) reading_result result = read_bytes(mesh_read_obj, text, strlen(text), true);
   assert_true(result.done);
   assert_int_equal(result.mesh_count, 2);
   assert_int_equal(result.meshes[0].unknown_lines, 2);
@@ -110,17 +109,15 @@ TEST(separate_meshes_have_one_note) {
   assert_string_equal(result.meshes[0].note,
                       "skipped 1 point; 2 lines with unknown keywords were skipped, the first: line 6, \"foo\"");
   assert_null(result.meshes[1].note);
-  free_result(&result);
 }
 
 /* Binary files have no lines to look up. */
 TEST(binary_sections_are_told_without_a_line) {
   static const char text[] =
       "$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n$Nodes\n0\n$EndNodes\n$Foo\n\n\n$EndFoo\n";
-  reading_result result = read_bytes(mesh_read_gmsh, text, sizeof text - 1, false);
+  OWNED_BY(free_result) reading_result result = read_bytes(mesh_read_gmsh, text, sizeof text - 1, false);
   if (!result.done) fail_msg("%s", result.error);
   assert_string_equal(result.meshes[0].note, "1 line with an unknown keyword was skipped: \"$Foo\"");
-  free_result(&result);
 }
 
 TEST_WITH(a_note_that_has_no_memory_fails, enter_scratch_folder, leave_scratch_folder) {

@@ -303,11 +303,11 @@ TEST(limits_are_reported) {
       {mesh_read_gmsh, MSH_2_NODES, 1, 2, "file: more than 1 node tags, the limit of a mesh"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    OWNED_BY(free_result)
     reading_result result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), rows[i].limit);
     assert_false(result.done);
     assert_string_equal(result.error, rows[i].message);
     result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), rows[i].enough);
     if (!result.done) fail_msg("%s", result.error);
-    free_result(&result);
   }
 }

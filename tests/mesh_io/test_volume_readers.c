@@ -286,16 +286,14 @@ TEST(thousands_are_grouped) {
   static const char *const notes[] = {"1 triangle",       "12 triangles",      "999 triangles",      "1,000 triangles",
                                       "12,345 triangles", "123,456 triangles", "1,234,567 triangles"};
   for (size_t i = 0; i < COUNT(counts); i++) {
-    char *text = malloc(200 + 8 * counts[i]);
+    OWNED_MEMORY char *text = malloc(200 + 8 * counts[i]);
     char *p = text + sprintf(text, "MeshVersionFormatted 1\nVertices\n1\n0 0 0 0\nTriangles\n%zu\n", counts[i]);
     for (size_t j = 0; j < counts[i]; j++) p += sprintf(p, "1 1 1 0\n");
     p += sprintf(p, "Tetrahedra\n1\n1 1 1 1 0\nEnd\n");
-    reading_result result = read_well(mesh_read_medit, text, (size_t)(p - text));
+    OWNED_BY(free_result) reading_result result = read_well(mesh_read_medit, text, (size_t)(p - text));
     char note[100];
     snprintf(note, sizeof note, "skipped %s: the file has tetrahedra", notes[i]);
     check_note(&result.meshes[0], note);
-    free_result(&result);
-    free(text);
   }
 }
 
@@ -315,11 +313,10 @@ TEST(gmsh_texts) {
   static const uint32_t tetrahedron[] = {0, 1, 2, 3};
   static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   for (size_t i = 0; i < COUNT(texts); i++) {
-    reading_result result = read_well(mesh_read_gmsh, texts[i], strlen(texts[i]));
+    OWNED_BY(free_result) reading_result result = read_well(mesh_read_gmsh, texts[i], strlen(texts[i]));
     check_positions(&result.meshes[0], positions, 4);
     check_tetrahedra(&result.meshes[0], tetrahedron, 1);
     check_note(&result.meshes[0], NULL);
-    free_result(&result);
   }
 }
 
@@ -370,6 +367,7 @@ TEST(vtk_floats) {
 
 /* A voxel, whose corners stand along the axes, and the same cube as a polyhedron: the same volume. */
 TEST(vtk_cells) {
+  OWNED_BY(free_result)
   reading_result result = read_well(
       mesh_read_vtk, TEXT(VTK_HEADER VTK_CUBE "CELLS 4 48\n8 0 1 2 3 4 5 6 7\n4 0 1 2 4\n"
                                               "31 6 4 0 2 3 1 4 4 5 7 6 4 0 1 5 4 4 1 3 7 5 4 3 2 6 7 4 2 0 4 6\n1 5\n"
@@ -381,12 +379,12 @@ TEST(vtk_cells) {
   check_cell(m, 1, 4, 1. / 6);
   check_cell(m, 2, 6, 1);
   check_note(m, "skipped 1 element of another type: the file has polyhedra");
-  free_result(&result);
 }
 
 TEST(vtk_surfaces) {
   static const uint32_t first[] = {0, 4, 9};
   static const uint32_t corners[] = {0, 1, 3, 2, 0, 1, 3, 7, 2};
+  OWNED_BY(free_result)
   reading_result result = read_well(
       mesh_read_vtk, TEXT(VTK_HEADER VTK_CUBE "CELLS 6 27\n4 0 1 2 3\n5 0 1 3 7 2\n4 0 1 2 3\n2 0 1\n3 0 1 2\n"
                                               "3 0 1 2\nCELL_TYPES 6\n8 7 6 3 4 2\n"));
@@ -396,7 +394,6 @@ TEST(vtk_surfaces) {
   assert_memory_equal(m->polygon_first, first, sizeof first);
   assert_memory_equal(m->corners, corners, sizeof corners);
   check_note(m, "skipped 1 triangle strip, 2 lines and 1 point");
-  free_result(&result);
 }
 
 /* Words in lower case, sections in another order, carriage returns alone. */
@@ -419,6 +416,7 @@ TEST(vtk_forms) {
 /* Metadata may stand before any array of a field, and may end with the file. */
 TEST(vtk_metadata) {
   static const uint32_t tetrahedron[] = {0, 1, 2, 4};
+  OWNED_BY(free_result)
   reading_result result = read_well(
       mesh_read_vtk, TEXT(VTK_HEADER "FIELD f 3\na 1 1 int\n7\nMETADATA\nCOMPONENT_NAMES\nx\n\nMETADATA\nx\r\n\r\n"
                                      "b 0 999999999999 double\nc 2 1 float\n0.5 nan\n" VTK_CUBE
@@ -426,7 +424,6 @@ TEST(vtk_metadata) {
                                      "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\nMETADATA\nINFORMATION 0"));
   check_tetrahedra(&result.meshes[0], tetrahedron, 1);
   check_note(&result.meshes[0], NULL);
-  free_result(&result);
 }
 
 TEST(rope_lines) {
@@ -436,10 +433,9 @@ TEST(rope_lines) {
       "Vertex 0 0 0 0\nVertex 1 1 0 0\nVertex 2 0 1 0\nVertex 3 0 0 1\nTet 0 0 1 2 3\nTet 1 3 3 3 3\n",
       "# c\nVertex 1 0 0 0\r\nVertex 2 1 0 0 # c\nVertex 3 0 1 0\nVertex 4 0 0 1\nTet 1 1 2 3 4\n\nTet 2 4 4 4 4"};
   for (size_t i = 0; i < COUNT(texts); i++) {
-    reading_result result = read_well(mesh_read_rope, texts[i], strlen(texts[i]));
+    OWNED_BY(free_result) reading_result result = read_well(mesh_read_rope, texts[i], strlen(texts[i]));
     check_positions(&result.meshes[0], positions, 4);
     check_tetrahedra(&result.meshes[0], tetrahedra, 2);
-    free_result(&result);
   }
 }
 

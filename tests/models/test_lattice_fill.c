@@ -2,6 +2,7 @@
  * that approach the surface's, numbers near the target; messages for invalid surfaces; and real meshes. */
 #include "geometry/orientation.h"
 #include "mesh_io/mesh_file.h"
+#include "mesh_set.h"
 #include "models/lattice_fill.h"
 #include "models/model.h"
 #include "models/surface_lattice.h"
@@ -28,7 +29,7 @@ static double enclosed_volume(const mesh *m) {
 /* Fills, checks all that every filling promises, and returns how much of the volume is filled. A surface of one piece
  * that is nowhere thinner than the lattice gives a filling of one piece. */
 static double fill_share(const char *name, const mesh *surface, uint64_t target, bool is_one_piece) {
-  mesh filled;
+  OWNED(mesh) filled;
   char error[512] = "";
   if (!lattice_fill(surface, target, &filled, error, sizeof error)) fail_msg("%s: %s", name, error);
   assert_int_equal(filled.kind, MESH_TETRAHEDRA);
@@ -45,7 +46,6 @@ static double fill_share(const char *name, const mesh *surface, uint64_t target,
     fail_msg("%s: %zu tetrahedra for a target of %llu", name, filled.tetrahedron_count, (unsigned long long)target);
   }
   const double volume = tetrahedra_volume(&filled);
-  mesh_free(&filled);
   return volume / enclosed_volume(surface);
 }
 
@@ -206,15 +206,12 @@ TEST(real_meshes_are_filled) {
     return;
   }
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i += test_scale() < 1.0 ? 2 : 1) {
-    char path[1024], error[512];
+    char path[1024];
     snprintf(path, sizeof path, "%s/meshes/%s", folder, names[i]);
-    mesh *meshes;
-    size_t count;
-    if (!mesh_file_read(path, NULL, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-    const double coarse = fill_share(names[i], &meshes[0], 5000, false),
-                 fine = fill_share(names[i], &meshes[0], 100000, false);
+    OWNED(mesh_set) made = read_set(path, NULL);
+    const double coarse = fill_share(names[i], &made.meshes[0], 5000, false),
+                 fine = fill_share(names[i], &made.meshes[0], 100000, false);
     print_message("%s: %.4f, %.4f of the volume\n", names[i], coarse, fine);
     assert_true(fabs(coarse - 1.0) < 0.15 && fabs(fine - 1.0) < 0.015);
-    mesh_list_free(meshes, count);
   }
 }

@@ -1,6 +1,7 @@
 /* Tests the declared pairs of models: models declared free of intersections are, by exact arithmetic, and the others
  * have the declared number. */
 #include "crossing_search.h"
+#include "model_set.h"
 #include "models/model.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -14,16 +15,12 @@ typedef struct crossing_count {
 
 static crossing_count count_crossings(const char *name, uint64_t triangles, uint64_t seed) {
   const model_parameters parameters = {triangles, seed};
-  mesh *meshes;
-  size_t count;
-  char error[256];
-  if (!model_make(model_find(name), &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  OWNED(mesh_set) made = model_set(model_find(name), &parameters);
   crossing_search search;
-  assert_true(crossing_search_run(meshes, count, &search));
+  assert_true(crossing_search_run(made.meshes, made.count, &search));
   crossing_count counted = {0, search.between, search.within};
-  for (size_t i = 0; i < count; ++i) counted.triangles += meshes[i].triangle_count;
-  crossing_search_free(&search, count);
-  mesh_list_free(meshes, count);
+  for (size_t i = 0; i < made.count; ++i) counted.triangles += made.meshes[i].triangle_count;
+  crossing_search_free(&search, made.count);
   return counted;
 }
 

@@ -1,5 +1,6 @@
 /* Golden hashes: the bytes of every model and of a filling, which must not depend on processor, compiler or
  * optimization. A change here changes every published figure on that model. */
+#include "model_set.h"
 #include "models/lattice_fill.h"
 #include "models/model.h"
 #include "testing.h"
@@ -24,20 +25,17 @@ static uint64_t hash_outlines(uint64_t hash, const uint32_t *corners, const uint
 /* FNV-1a over the positions, indices and radii of all meshes, little-endian as the tested machines are. */
 static uint64_t model_hash(const model *chosen, uint64_t primitives, uint64_t seed) {
   const model_parameters parameters = {primitives, seed};
-  mesh *meshes;
-  size_t count;
-  char error[256];
-  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  OWNED(mesh_set) made = model_set(chosen, &parameters);
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < count; ++i) {
-    hash = hash_bytes(hash, meshes[i].positions, 3 * meshes[i].vertex_count * sizeof(double));
-    hash = hash_bytes(hash, meshes[i].triangles, 3 * meshes[i].triangle_count * sizeof(uint32_t));
-    hash = hash_bytes(hash, meshes[i].tetrahedra, 4 * meshes[i].tetrahedron_count * sizeof(uint32_t));
-    hash = hash_bytes(hash, meshes[i].radii, meshes[i].radii == NULL ? 0 : meshes[i].vertex_count * sizeof(double));
-    hash = hash_outlines(hash, meshes[i].corners, meshes[i].polygon_first, meshes[i].polygon_count);
-    hash = hash_outlines(hash, meshes[i].face_corners, meshes[i].face_first, meshes[i].face_count);
+  for (size_t i = 0; i < made.count; ++i) {
+    hash = hash_bytes(hash, made.meshes[i].positions, 3 * made.meshes[i].vertex_count * sizeof(double));
+    hash = hash_bytes(hash, made.meshes[i].triangles, 3 * made.meshes[i].triangle_count * sizeof(uint32_t));
+    hash = hash_bytes(hash, made.meshes[i].tetrahedra, 4 * made.meshes[i].tetrahedron_count * sizeof(uint32_t));
+    hash = hash_bytes(hash, made.meshes[i].radii,
+                      made.meshes[i].radii == NULL ? 0 : made.meshes[i].vertex_count * sizeof(double));
+    hash = hash_outlines(hash, made.meshes[i].corners, made.meshes[i].polygon_first, made.meshes[i].polygon_count);
+    hash = hash_outlines(hash, made.meshes[i].face_corners, made.meshes[i].face_first, made.meshes[i].face_count);
   }
-  mesh_list_free(meshes, count);
   return hash;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/caption_font.h"
 #include "cli/picture.h"
 #include "cli/png_writer.h"
+#include "model_set.h"
 #include "models/model.h"
 #include "picture_reader.h"
 #include "test_scale.h"
@@ -70,63 +71,53 @@ TEST(marks_are_seen_and_nothing_else_is_red) {
   for (size_t number = 0; number < model_count(); ++number) {
     if (model_at(number)->kind != MESH_POLYGONS && model_at(number)->kind != MESH_SPHERES) continue;
     if (is_hard_to_see(model_at(number)->name)) continue;
-    mesh *meshes;
-    size_t count;
-    char error[256];
-    if (!model_make(model_at(number), &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-    const picture_census plain = draw(meshes, count, NULL, 200, 150, NULL);
+    OWNED(mesh_set) made = model_set(model_at(number), &parameters);
+    const picture_census plain = draw(made.meshes, made.count, NULL, 200, 150, NULL);
     assert_true(plain.drawn > 200 * 150 / 100);
     assert_int_equal(plain.strong, 0);
-    uint8_t **marked = calloc(count, sizeof *marked);
+    uint8_t **marked = calloc(made.count, sizeof *marked);
     assert_non_null(marked);
-    for (size_t i = 0; i < count; ++i) {
-      const size_t elements = meshes[i].kind == MESH_SPHERES ? meshes[i].vertex_count : meshes[i].triangle_count;
+    for (size_t i = 0; i < made.count; ++i) {
+      const size_t elements =
+          made.meshes[i].kind == MESH_SPHERES ? made.meshes[i].vertex_count : made.meshes[i].triangle_count;
       marked[i] = malloc(elements + 1);
       assert_non_null(marked[i]);
       for (size_t t = 0; t < elements; ++t) marked[i][t] = t % 5 == 0;
     }
-    const picture_census shown = draw(meshes, count, (const uint8_t *const *)marked, 200, 150, NULL);
+    const picture_census shown = draw(made.meshes, made.count, (const uint8_t *const *)marked, 200, 150, NULL);
     if (shown.strong < 100) fail_msg("%s: %zu pixels are marked", model_at(number)->name, shown.strong);
-    for (size_t i = 0; i < count; ++i) free(marked[i]);
+    for (size_t i = 0; i < made.count; ++i) free(marked[i]);
     free(marked);
-    mesh_list_free(meshes, count);
   }
 }
 
 TEST(one_small_mark_among_many_triangles_is_seen) {
   const model_parameters parameters = {100000, 0};
-  mesh *meshes;
-  size_t count;
-  char error[256];
-  assert_true(model_make(model_find("sphere"), &parameters, &meshes, &count, error, sizeof error));
-  uint8_t *flags = calloc(meshes[0].triangle_count, 1);
+  OWNED(mesh_set) made = model_set(model_find("sphere"), &parameters);
+  OWNED_MEMORY uint8_t *flags = calloc(made.meshes[0].triangle_count, 1);
   assert_non_null(flags);
   const uint8_t *const marked[1] = {flags};
   for (size_t k = 0; k < test_scaled(11, 2); ++k) {
     const size_t t = 1 + 9000 * k;
-    memset(flags, 0, meshes[0].triangle_count);
+    memset(flags, 0, made.meshes[0].triangle_count);
     flags[t] = 1;
-    const picture_census census = draw(meshes, count, marked, 160, 120, NULL);
+    const picture_census census = draw(made.meshes, made.count, marked, 160, 120, NULL);
     assert_true(census.strong >= 1 && census.strong < 40);
   }
-  free(flags);
-  mesh_list_free(meshes, count);
 }
 
 TEST(hidden_marks_shine_through_only_when_asked) {
-  mesh *meshes;
-  size_t count;
   char error[256];
   const model_parameters parameters = {2000, 0};
-  assert_true(model_make(model_find("sphere"), &parameters, &meshes, &count, error, sizeof error));
-  mesh pair[2] = {meshes[0], meshes[0]};
-  double *inner = malloc(3 * meshes[0].vertex_count * sizeof *inner);
+  OWNED(mesh_set) made = model_set(model_find("sphere"), &parameters);
+  mesh pair[2] = {made.meshes[0], made.meshes[0]};
+  OWNED_MEMORY double *inner = malloc(3 * made.meshes[0].vertex_count * sizeof *inner);
   assert_non_null(inner);
-  for (size_t i = 0; i < 3 * meshes[0].vertex_count; ++i) inner[i] = 0.5 * meshes[0].positions[i];
+  for (size_t i = 0; i < 3 * made.meshes[0].vertex_count; ++i) inner[i] = 0.5 * made.meshes[0].positions[i];
   pair[1].positions = inner;
-  uint8_t *flags = malloc(meshes[0].triangle_count);
+  OWNED_MEMORY uint8_t *flags = malloc(made.meshes[0].triangle_count);
   assert_non_null(flags);
-  memset(flags, 1, meshes[0].triangle_count);
+  memset(flags, 1, made.meshes[0].triangle_count);
   const uint8_t *const marked[2] = {NULL, flags};
   char path[512];
   choose_path(path, sizeof path);
@@ -142,9 +133,6 @@ TEST(hidden_marks_shine_through_only_when_asked) {
   }
   assert_true(middle[1][0] > middle[0][0] + 5 && middle[1][2] < middle[0][2] - 5);
   remove(path);
-  free(flags);
-  free(inner);
-  mesh_list_free(meshes, count);
 }
 
 TEST(caption_changes_the_lower_edge_alone) {
@@ -294,22 +282,17 @@ TEST(odd_scenes_give_pictures) {
 
 /* A floor ten thousand times as wide as the sphere on it must not make the sphere vanish. */
 TEST(far_outliers_do_not_shrink_the_scene) {
-  mesh *meshes;
-  size_t count;
-  char error[256];
   const model_parameters parameters = {20000, 0};
-  assert_true(model_make(model_find("sphere"), &parameters, &meshes, &count, error, sizeof error));
+  OWNED(mesh_set) made = model_set(model_find("sphere"), &parameters);
   double corners[9] = {-1e4, 0, -1e4, 1e4, 0, -1e4, 0, 0, 2e4};
   uint32_t triangle[3] = {0, 2, 1};
-  const mesh both[2] = {meshes[0],
+  const mesh both[2] = {made.meshes[0],
                         {.positions = corners, .vertex_count = 3, .triangles = triangle, .triangle_count = 1}};
-  uint8_t *flags = malloc(meshes[0].triangle_count);
+  OWNED_MEMORY uint8_t *flags = malloc(made.meshes[0].triangle_count);
   assert_non_null(flags);
-  memset(flags, 1, meshes[0].triangle_count);
+  memset(flags, 1, made.meshes[0].triangle_count);
   const uint8_t *const marked[2] = {flags, NULL};
   assert_true(draw(both, 2, marked, 120, 90, NULL).strong > 120 * 90 / 10);
-  free(flags);
-  mesh_list_free(meshes, count);
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
@@ -320,7 +303,7 @@ TEST(pixels_come_back) {
   static const uint32_t sizes[][2] = {{1, 1}, {7, 3}, {64, 200}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
     const size_t bytes = 3 * (size_t)sizes[i][0] * sizes[i][1];
-    uint8_t *pixels = malloc(bytes);
+    OWNED_MEMORY uint8_t *pixels = malloc(bytes);
     assert_non_null(pixels);
     for (size_t k = 0; k < bytes; ++k) pixels[k] = (uint8_t)(k * k * 31 + k / 7);
     assert_true(png_write(path, pixels, sizes[i][0], sizes[i][1], error, sizeof error));
@@ -330,7 +313,6 @@ TEST(pixels_come_back) {
     assert_int_equal(picture.height, sizes[i][1]);
     assert_memory_equal(picture.pixels, pixels, bytes);
     free(picture.pixels);
-    free(pixels);
   }
   remove(path);
 }

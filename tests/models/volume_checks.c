@@ -79,7 +79,7 @@ static int compare_numbers(const void *left, const void *right) {
 
 /* Both lists sorted are the same: every directed edge has as many opposites. */
 static void check_opposites(const char *name, uint64_t *edges, size_t count, bool is_once) {
-  uint64_t *opposites = malloc((count + 1) * sizeof *opposites);
+  OWNED_MEMORY uint64_t *opposites = malloc((count + 1) * sizeof *opposites);
   assert_non_null(opposites);
   for (size_t i = 0; i < count; ++i) opposites[i] = edges[i] << 32 | edges[i] >> 32;
   qsort(edges, count, sizeof *edges, compare_numbers);
@@ -87,7 +87,6 @@ static void check_opposites(const char *name, uint64_t *edges, size_t count, boo
   for (size_t i = 1; is_once && i < count; ++i)
     if (edges[i] == edges[i - 1]) fail_msg("%s: an edge is used twice in the same direction", name);
   if (memcmp(edges, opposites, count * sizeof *edges) != 0) fail_msg("%s: an edge has no opposite", name);
-  free(opposites);
 }
 
 /* Takes pairs out of the sorted list and returns the number of faces that are left at its beginning. */
@@ -105,7 +104,7 @@ static size_t keep_boundary(const char *name, face_use *faces, size_t count) {
 }
 
 static void check_all_used(const char *name, const mesh *m) {
-  uint8_t *is_used = calloc(m->vertex_count + 1, 1);
+  OWNED_MEMORY uint8_t *is_used = calloc(m->vertex_count + 1, 1);
   assert_non_null(is_used);
   for (size_t i = 0; i < 4 * m->tetrahedron_count; ++i) {
     if (m->tetrahedra[i] >= m->vertex_count) fail_msg("%s: a vertex number is out of range", name);
@@ -113,7 +112,6 @@ static void check_all_used(const char *name, const mesh *m) {
   }
   for (size_t i = 0; i < m->vertex_count; ++i)
     if (is_used[i] == 0) fail_msg("%s: vertex %zu is not used", name, i);
-  free(is_used);
 }
 
 /* The faces used once, sorted; released with free. */
@@ -147,11 +145,9 @@ static uint64_t *face_edges(const face_use *faces, size_t count) {
 void check_faces_agree(const char *name, const mesh *m) {
   check_all_used(name, m);
   size_t count;
-  face_use *faces = boundary_faces(name, m, &count);
-  uint64_t *edges = face_edges(faces, count);
+  OWNED_MEMORY face_use *faces = boundary_faces(name, m, &count);
+  OWNED_MEMORY uint64_t *edges = face_edges(faces, count);
   check_opposites(name, edges, 3 * count, false);
-  free(edges);
-  free(faces);
 }
 
 static uint32_t root_of(uint32_t *parent, uint32_t vertex) {
@@ -161,10 +157,10 @@ static uint32_t root_of(uint32_t *parent, uint32_t vertex) {
 
 void check_boundary_is_one(const char *name, const mesh *m) {
   size_t count, pieces = 0;
-  face_use *faces = boundary_faces(name, m, &count);
-  uint64_t *edges = face_edges(faces, count);
-  uint32_t *parent = malloc((m->vertex_count + 1) * sizeof *parent);
-  uint8_t *is_used = calloc(m->vertex_count + 1, 1);
+  OWNED_MEMORY face_use *faces = boundary_faces(name, m, &count);
+  OWNED_MEMORY uint64_t *edges = face_edges(faces, count);
+  OWNED_MEMORY uint32_t *parent = malloc((m->vertex_count + 1) * sizeof *parent);
+  OWNED_MEMORY uint8_t *is_used = calloc(m->vertex_count + 1, 1);
   assert_non_null(parent);
   assert_non_null(is_used);
   for (uint32_t i = 0; i < m->vertex_count; ++i) parent[i] = i;
@@ -176,15 +172,11 @@ void check_boundary_is_one(const char *name, const mesh *m) {
   for (uint32_t i = 0; i < m->vertex_count; ++i) pieces += is_used[i] != 0 && parent[i] == i;
   if (pieces != 1) fail_msg("%s: the boundary has %zu pieces", name, pieces);
   check_opposites(name, edges, 3 * count, true);
-  free(is_used);
-  free(parent);
-  free(edges);
-  free(faces);
 }
 
 void check_outlines_close(const char *name, const uint32_t *corners, const uint32_t *outline_first, uint32_t first,
                           uint32_t end) {
-  uint64_t *edges = malloc(((size_t)outline_first[end] - outline_first[first] + 1) * sizeof *edges);
+  OWNED_MEMORY uint64_t *edges = malloc(((size_t)outline_first[end] - outline_first[first] + 1) * sizeof *edges);
   assert_non_null(edges);
   size_t count = 0;
   for (uint32_t outline = first; outline < end; ++outline) {
@@ -194,7 +186,6 @@ void check_outlines_close(const char *name, const uint32_t *corners, const uint3
     }
   }
   check_opposites(name, edges, count, true);
-  free(edges);
 }
 
 /* The triangles and the polygon turned round form a closed surface. */

@@ -6,6 +6,7 @@
 #include "geometry/triangle_neighbors.h"
 #include "packing/fan_crossings.h"
 #include "packing/obstacle_tree_build.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -70,7 +71,7 @@ static void subject_read(subject *target) {
   const graze_view positions = {target->positions, target->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   const graze_view triangles = {target->triangles, target->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   memory_init(&target->heap, NULL);
-  assert_int_equal(closed_mesh_read(&target->mesh, &target->heap, &positions, &triangles), GRAZE_OK);
+  assert_ok(closed_mesh_read(&target->mesh, &target->heap, &positions, &triangles));
   target->valences = calloc(target->mesh.vertex_count, sizeof *target->valences);
   assert_non_null(target->valences);
   for (size_t i = 0; i < 3 * target->mesh.triangle_count; i++) target->valences[target->mesh.vertices[i]]++;
@@ -108,7 +109,7 @@ static uint64_t assert_same_pairs(subject *target) {
   const fan_mesh fans = {&target->mesh, target->valences};
   const fan_crossings known = crossings_by_loops(&target->mesh);
   fan_crossings found;
-  assert_int_equal(fan_crossings_find(&fans, &target->heap, NULL, &found), GRAZE_OK);
+  assert_ok(fan_crossings_find(&fans, &target->heap, NULL, &found));
   assert_int_equal(found.count, known.count);
   assert_memory_equal(found.first, known.first, sizeof known.first);
   subject_close(target);
@@ -172,16 +173,14 @@ TEST(pages_of_a_book_have_the_same_pairs) {
 }
 
 static mesh_crossings crossings_of(size_t rim, const deformation *how) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   make_double_cone(&target, rim, how);
   subject_read(&target);
-  graze_workers *team;
-  assert_int_equal(graze_workers_create(NULL, &team), GRAZE_OK);
+  OWNED(graze_workers) *team = NULL;
+  assert_ok(graze_workers_create(NULL, &team));
   const crossings_host host = {&target.heap, team, NULL, NULL};
   mesh_crossings found;
-  assert_int_equal(mesh_crossings_find(&target.mesh, &host, &found), GRAZE_OK);
-  graze_workers_destroy(team);
-  subject_close(&target);
+  assert_ok(mesh_crossings_find(&target.mesh, &host, &found));
   return found;
 }
 
@@ -202,7 +201,7 @@ TEST(work_grows_with_the_triangles) {
 
 /* The spheres' part of the certificate: boxes of triangles are not compared with each other. */
 static uint64_t box_tests_of(size_t rim) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   make_double_cone(&target, rim, &(deformation){0, 0, 0, 1});
   subject_read(&target);
   graze_mesh_def def = graze_mesh_def_default();
@@ -210,10 +209,9 @@ static uint64_t box_tests_of(size_t rim) {
   def.positions = (graze_view){target.positions, target.vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){target.triangles, target.triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   placed.self = false;
-  graze_scene *scene;
   graze_object body;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &body), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &body));
   obstacle_tree_memory room;
   obstacle_tree tree;
   obstacle_tree_memory_init(&room);
@@ -222,11 +220,9 @@ static uint64_t box_tests_of(size_t rim) {
   const certified_body judged = {target.mesh.corners, &tree, power_of_two(-target.mesh.exponent)};
   const graze_sphere spheres[] = {{{0.1, 0.1, 0.1}, 0.1}, {{-0.1, 0.0, 0.2}, 0.05}};
   packing_certificate found;
-  assert_int_equal(packing_certificate_make(scene, body, &judged, spheres, 2, &found), GRAZE_OK);
-  assert_int_equal(packing_certificate_require(&found), GRAZE_OK);
+  assert_ok(packing_certificate_make(scene, body, &judged, spheres, 2, &found));
+  assert_ok(packing_certificate_require(&found));
   obstacle_tree_memory_release(&room, &target.heap);
-  graze_scene_destroy(scene);
-  subject_close(&target);
   return found.box_tests;
 }
 
@@ -243,7 +239,7 @@ TEST(crowds_are_counted_to_a_limit) {
 }
 
 TEST(allocations_may_fail) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   make_double_cone(&target, 100, &(deformation){0, 0, 0, 1.0});
   subject_read(&target);
   const fan_mesh fans = {&target.mesh, target.valences};
@@ -255,7 +251,6 @@ TEST(allocations_may_fail) {
     assert_int_equal(fan_crossings_find(&fans, &heap, NULL, &found), refused < 3 ? GRAZE_OUT_OF_MEMORY : GRAZE_OK);
     assert_true(checked_is_clean(&checked, &heap));
   }
-  subject_close(&target);
 }
 
 static bool stop_at_once(void *context) {
@@ -264,11 +259,10 @@ static bool stop_at_once(void *context) {
 }
 
 TEST(stops_are_heard) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   make_double_cone(&target, 1000, &(deformation){0, 0, 0, 1.0});
   subject_read(&target);
   const crossings_host host = {&target.heap, NULL, stop_at_once, NULL};
   mesh_crossings found;
   assert_int_equal(mesh_crossings_find(&target.mesh, &host, &found), GRAZE_STOPPED);
-  subject_close(&target);
 }

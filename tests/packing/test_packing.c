@@ -2,6 +2,7 @@
  * workers, limits, errors, failing allocations, stops. */
 #include "base/checked_allocator.h"
 #include "graze/packing.h"
+#include "model_set.h"
 #include "models/model.h"
 #include "packing_checks.h"
 #include "small_bodies.h"
@@ -60,7 +61,7 @@ TEST(box_is_filled_and_its_cavity_is_not) {
   graze_packing_options options = graze_packing_options_default();
   options.count = 600;
   graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   assert_int_equal(packing.count, 600);
   assert_int_equal(packing.certified, 1);
   assert_int_equal(packing.shell_count, 2);
@@ -86,12 +87,12 @@ TEST(spheres_are_the_same_for_all_workers) {
   graze_mesh_def packed = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = test_sanitized(120, 400);
-  graze_packing first = {0}, again = {0};
+  OWNED(graze_packing) first = {0}, again = {0};
   for (uint32_t workers = 1; workers <= 4; workers++) {
     graze_workers_def def = graze_workers_def_default();
     def.worker_count = workers;
-    assert_int_equal(graze_workers_create(&def, &options.workers), GRAZE_OK);
-    assert_int_equal(graze_pack_spheres(&packed, &options, workers == 1 ? &first : &again), GRAZE_OK);
+    assert_ok(graze_workers_create(&def, &options.workers));
+    assert_ok(graze_pack_spheres(&packed, &options, workers == 1 ? &first : &again));
     graze_workers_destroy(options.workers);
     if (workers == 1) continue;
     assert_int_equal(again.count, first.count);
@@ -100,11 +101,9 @@ TEST(spheres_are_the_same_for_all_workers) {
   options.workers = NULL;
   for (size_t i = 0; i < body.vertex_count; i++)
     for (int k = 0; k < 3; k++) body.positions[i][k] *= 0x1p+900;
-  assert_int_equal(graze_pack_spheres(&packed, &options, &again), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&packed, &options, &again));
   assert_int_equal(again.certified, 1);
   for (size_t i = 0; i < first.count; i++) assert_true(again.spheres[i].radius == first.spheres[i].radius * 0x1p+900);
-  graze_packing_free(&again);
-  graze_packing_free(&first);
 }
 
 /* Curved bodies: certified by the scene, and not overlapping by GMP. */
@@ -115,22 +114,17 @@ TEST(models_are_certified) {
     assert_non_null(chosen);
     model_parameters parameters = model_parameters_default();
     parameters.primitives = test_sanitized(400, 1500);
-    mesh *meshes;
-    size_t count;
-    char error[256];
-    assert_true(model_make(chosen, &parameters, &meshes, &count, error, sizeof error));
+    OWNED(mesh_set) made = model_set(chosen, &parameters);
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
+    def.positions = (graze_view){made.meshes->positions, made.meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){made.meshes->triangles, made.meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     graze_packing_options options = graze_packing_options_default();
     options.count = test_sanitized(60, 200);
-    graze_packing packing = {0};
-    assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+    OWNED(graze_packing) packing = {0};
+    assert_ok(graze_pack_spheres(&def, &options, &packing));
     assert_int_equal(packing.certified, 1);
     assert_int_equal(packing.count, options.count);
     assert_no_overlap(packing.spheres, packing.count);
-    graze_packing_free(&packing);
-    mesh_list_free(meshes, count);
   }
 }
 
@@ -138,31 +132,29 @@ TEST(limits_end_it) {
   const small_body body = box_with_cavity();
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
-  graze_packing packing = {0};
+  OWNED(graze_packing) packing = {0};
   options.fill_rate = 0.6;
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   assert_true(packing.fill_rate >= 0.6 && packing.fill_rate < 0.75);
   options.fill_rate = 1.0;
   options.smallest_radius = 0.1;
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   assert_true(packing.count > 10 && packing.count < 1000);
   for (size_t i = 0; i < packing.count; i++) assert_true(packing.spheres[i].radius >= 0.1);
   assert_true(packing.largest_gap < 0.1 * (1.0 + 1e-9));
   options.smallest_radius = 1.5; /* thinner than that everywhere */
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   assert_int_equal(packing.count, 0);
   assert_int_equal(packing.certified, 1);
-  graze_packing_free(&packing);
 }
 
 static void assert_refused(const small_body *body, const graze_packing_options *options, graze_result result,
                            const char *words) {
   const graze_mesh_def def = mesh_of(body);
-  graze_packing packing = {0};
+  OWNED(graze_packing) packing = {0};
   assert_int_equal(graze_pack_spheres(&def, options, &packing), result);
   if (strstr(graze_error_text(), words) == NULL) fail_msg("\"%s\" lacks \"%s\"", graze_error_text(), words);
   assert_int_equal(packing.count, 0);
-  graze_packing_free(&packing);
 }
 
 TEST(refusals_say_why) {
@@ -204,12 +196,11 @@ TEST(inverted_body_is_turned_over) {
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 50;
-  graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  OWNED(graze_packing) packing = {0};
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   assert_int_equal(packing.inverted, 1);
   assert_int_equal(packing.certified, 1);
   assert_true(fabs(packing.spheres[0].radius - 0.5) < 1e-9);
-  graze_packing_free(&packing);
 }
 
 /* Two bodies that overlap are both filled, and walls inside stay uncrossed. */
@@ -221,8 +212,8 @@ TEST(crossing_bodies_are_packed) {
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 200;
-  graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  OWNED(graze_packing) packing = {0};
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   assert_int_equal(packing.certified, 1);
   assert_int_equal(packing.shell_count, 2);
   bool beyond = false, shared = false;
@@ -232,7 +223,6 @@ TEST(crossing_bodies_are_packed) {
     shared = shared || (at[0] > 0.5 && at[0] < 1.0 && fabs(at[1] - 0.5) < 0.25 && fabs(at[2] - 0.5) < 0.25);
   }
   assert_true(beyond && shared);
-  graze_packing_free(&packing);
 }
 
 /* Every allocation fails in turn: the call says so, the list is empty, nothing is lost. */
@@ -244,7 +234,7 @@ TEST(allocations_may_fail) {
   serial.threading = GRAZE_THREADING_SERIAL;
   graze_packing_options options = graze_packing_options_default();
   options.count = 5;
-  assert_int_equal(graze_workers_create(&serial, &options.workers), GRAZE_OK);
+  assert_ok(graze_workers_create(&serial, &options.workers));
   for (size_t refused = 0;; refused += test_scale() < 1.0 ? 3 : 1) {
     checked_allocator checked;
     memory heap;
@@ -276,10 +266,9 @@ TEST(stops_are_heard) {
   options.count = 1000000;
   options.should_stop = stop_after_some;
   options.stop_context = &asked;
-  graze_packing packing = {0};
+  OWNED(graze_packing) packing = {0};
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_STOPPED);
   assert_int_equal(packing.count, 0);
-  graze_packing_free(&packing);
 }
 
 /* An early result is a prefix of the full result. */
@@ -289,18 +278,16 @@ TEST(packings_finish_early_with_what_they_have) {
   graze_packing_options options = graze_packing_options_default();
   int asked = 0;
   options.count = 200;
-  graze_packing whole = {0}, part = {0};
-  assert_int_equal(graze_pack_spheres(&def, &options, &whole), GRAZE_OK);
+  OWNED(graze_packing) whole = {0}, part = {0};
+  assert_ok(graze_pack_spheres(&def, &options, &whole));
   options.should_finish = stop_after_some;
   options.finish_context = &asked;
-  assert_int_equal(graze_pack_spheres(&def, &options, &part), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&def, &options, &part));
   assert_int_equal(asked, 4);
   assert_true(part.certified && part.count > 0 && part.count < whole.count);
   assert_memory_equal(part.spheres, whole.spheres, part.count * sizeof *part.spheres);
   assert_true(part.fill_rate < whole.fill_rate && part.largest_gap > whole.largest_gap);
   asked = 100;
-  assert_int_equal(graze_pack_spheres(&def, &options, &part), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&def, &options, &part));
   assert_int_equal(part.count, 0);
-  graze_packing_free(&whole);
-  graze_packing_free(&part);
 }

@@ -2,6 +2,7 @@
  * inverted, with many touching or intersecting shells, with cavities, far from the origin. Also packs the closed meshes
  * of GRAZE_DATA. */
 #include "mesh_io/mesh_file.h"
+#include "model_set.h"
 #include "models/model.h"
 #include "packing_checks.h"
 #include "test_scale.h"
@@ -43,17 +44,14 @@ static body body_of_model(size_t number) {
   model_parameters parameters = model_parameters_default();
   parameters.primitives = test_sanitized(50 + 2 * number, test_scaled(150 + 9 * number, 75 + 4 * number));
   parameters.seed = number;
-  mesh *meshes;
-  size_t count;
-  char error[256];
   assert_non_null(chosen);
   assert_true(chosen->watertight);
-  assert_true(model_make(chosen, &parameters, &meshes, &count, error, sizeof error));
+  OWNED(mesh_set) set = model_set(chosen, &parameters);
   body made = {NULL, 0};
-  body_add_all(&made, meshes, count, 1.0, number % 5 == 3);
-  if (number % 5 == 2) body_add_all(&made, meshes, count, 0.375, true); /* a cavity, or one that runs through walls */
-  if (number % 7 == 6) body_add_all(&made, meshes, count, 0.625, false);
-  mesh_list_free(meshes, count);
+  body_add_all(&made, set.meshes, set.count, 1.0, number % 5 == 3);
+  if (number % 5 == 2)
+    body_add_all(&made, set.meshes, set.count, 0.375, true); /* a cavity, or one that runs through walls */
+  if (number % 7 == 6) body_add_all(&made, set.meshes, set.count, 0.625, false);
   return made;
 }
 
@@ -69,7 +67,7 @@ static void body_move(body *target, size_t number) {
 }
 
 static graze_result pack_body(const body *packed, size_t spheres, graze_packing *packing) {
-  uint32_t *numbers = malloc(3 * packed->count * sizeof *numbers);
+  OWNED_MEMORY uint32_t *numbers = malloc(3 * packed->count * sizeof *numbers);
   assert_non_null(numbers);
   for (uint32_t i = 0; i < 3 * packed->count; i++) numbers[i] = i;
   graze_mesh_def def = graze_mesh_def_default();
@@ -78,7 +76,6 @@ static graze_result pack_body(const body *packed, size_t spheres, graze_packing 
   graze_packing_options options = graze_packing_options_default();
   options.count = spheres;
   const graze_result result = graze_pack_spheres(&def, &options, packing);
-  free(numbers);
   return result;
 }
 
@@ -110,7 +107,7 @@ TEST(fifty_bodies_are_certified) {
     body made = body_of_model(number);
     graze_packing packing = {0};
     body_move(&made, number);
-    assert_int_equal(pack_body(&made, spheres, &packing), GRAZE_OK);
+    assert_ok(pack_body(&made, spheres, &packing));
     assert_int_equal(packing.count, spheres);
     assert_certified(&made, &packing);
     crossing += packing.self_crossing_count > 0;
@@ -140,14 +137,13 @@ static bool pack_file(const char *path) {
   mesh_list_free(meshes, count);
   bool closed = false;
   if (read.count > 0 && read.count <= test_sanitized(2000, test_scaled(DATA_TRIANGLES, 6000))) {
-    graze_packing packing = {0};
+    OWNED(graze_packing) packing = {0};
     const graze_result result = pack_body(&read, test_sanitized(8, DATA_SPHERES), &packing);
     closed = result == GRAZE_OK;
     if (closed)
       assert_certified(&read, &packing);
     else
       assert_non_null(strstr(graze_error_text(), "the mesh is not closed: "));
-    graze_packing_free(&packing);
   }
   free(read.corners);
   return closed;

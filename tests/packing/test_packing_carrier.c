@@ -75,7 +75,7 @@ static void subject_open(subject *target, const char *name, size_t spheres) {
   def.triangles = (graze_view){target->faces, target->face_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = spheres;
-  assert_int_equal(graze_pack_spheres(&def, &options, &target->packing), GRAZE_OK);
+  assert_ok(graze_pack_spheres(&def, &options, &target->packing));
   assert_int_equal(target->packing.count, spheres);
 }
 
@@ -186,16 +186,16 @@ TEST(frames_are_certified) {
   static const char *const names[] = {"tet-box", "tet-torus", "tet-ball"};
   const double steps = (double)test_scaled(4, 1);
   for (size_t body = 0; body < 3; body++) {
-    subject target;
+    OWNED_BY(subject_close) subject target;
     subject_open(&target, names[body], SPHERES);
     const graze_carrier_def def = carrier_of(&target);
     graze_carrier *carrier;
     graze_carried frame = {0};
-    assert_int_equal(graze_carrier_create(&def, &carrier), GRAZE_OK);
+    assert_ok(graze_carrier_create(&def, &carrier));
     for (int how = 0; how < MOTIONS; how++) {
       for (double step = 1.0; step <= steps; step++) {
         move_body(&target, (motion)how, step / steps);
-        assert_int_equal(graze_carrier_move(carrier, moved_view(&target), &frame), GRAZE_OK);
+        assert_ok(graze_carrier_move(carrier, moved_view(&target), &frame));
         assert_int_equal(frame.count, SPHERES);
         if (!frame.certified) fail_msg("%s, motion %d, step %g is not certified", names[body], how, step);
         assert_apart_and_inside(&target, &frame);
@@ -206,14 +206,13 @@ TEST(frames_are_certified) {
     }
     graze_carried_free(&frame);
     graze_carrier_destroy(carrier);
-    subject_close(&target);
   }
 }
 
 /* At rest, turned and grown by one factor the packing is what it was; squeezed to a half it has half the radii at
  * least, as an affine map keeps apart what was. */
 TEST(affine_maps_shrink_no_more_than_they_must) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   subject_open(&target, "tet-torus", SPHERES);
   const graze_carrier_def def = carrier_of(&target);
   const struct {
@@ -222,20 +221,19 @@ TEST(affine_maps_shrink_no_more_than_they_must) {
   } known[] = {{REST, 0, 1}, {TURN, 0.7, 1}, {GROW, 1, 3}, {GROW, -0.25, 0.5}, {SQUEEZE, 5.0 / 9.0, 0.5}};
   graze_carrier *carrier;
   graze_carried frame = {0};
-  assert_int_equal(graze_carrier_create(&def, &carrier), GRAZE_OK);
+  assert_ok(graze_carrier_create(&def, &carrier));
   for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
     move_body(&target, known[k].how, known[k].amount);
-    assert_int_equal(graze_carrier_move(carrier, moved_view(&target), &frame), GRAZE_OK);
+    assert_ok(graze_carrier_move(carrier, moved_view(&target), &frame));
     for (size_t i = 0; i < SPHERES; i++)
       assert_true(fabs(frame.spheres[i].radius / (known[k].factor * target.packing.spheres[i].radius) - 1.0) < 1e-8);
   }
   graze_carried_free(&frame);
   graze_carrier_destroy(carrier);
-  subject_close(&target);
 }
 
 TEST(frames_are_the_same_for_all_workers) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   subject_open(&target, "tet-ball", SPHERES);
   graze_carrier_def def = carrier_of(&target);
   graze_carried first = {0}, again = {0};
@@ -243,25 +241,24 @@ TEST(frames_are_the_same_for_all_workers) {
     graze_workers_def team = graze_workers_def_default();
     graze_carrier *carrier;
     team.worker_count = count;
-    assert_int_equal(graze_workers_create(&team, &def.workers), GRAZE_OK);
-    assert_int_equal(graze_carrier_create(&def, &carrier), GRAZE_OK);
+    assert_ok(graze_workers_create(&team, &def.workers));
+    assert_ok(graze_carrier_create(&def, &carrier));
     for (uint32_t before = 0; before < count; before++) { /* other frames first */
       move_body(&target, CRUMPLE, 0.3 * before);
-      assert_int_equal(graze_carrier_move(carrier, moved_view(&target), &again), GRAZE_OK);
+      assert_ok(graze_carrier_move(carrier, moved_view(&target), &again));
     }
     move_body(&target, TWIST, 1.0);
-    assert_int_equal(graze_carrier_move(carrier, moved_view(&target), count == 1 ? &first : &again), GRAZE_OK);
+    assert_ok(graze_carrier_move(carrier, moved_view(&target), count == 1 ? &first : &again));
     if (count > 1) assert_memory_equal(first.spheres, again.spheres, SPHERES * sizeof *first.spheres);
     graze_carrier_destroy(carrier);
     graze_workers_destroy(def.workers);
   }
   graze_carried_free(&first);
   graze_carried_free(&again);
-  subject_close(&target);
 }
 
 TEST(steady_frames_allocate_nothing) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   subject_open(&target, "tet-torus", SPHERES);
   graze_carrier_def def = carrier_of(&target);
   checked_allocator checked;
@@ -270,27 +267,26 @@ TEST(steady_frames_allocate_nothing) {
   graze_carried frame = {0};
   checked_init(&checked, &heap, SIZE_MAX);
   def.allocator = &heap.allocator;
-  assert_int_equal(graze_carrier_create(&def, &carrier), GRAZE_OK);
+  assert_ok(graze_carrier_create(&def, &carrier));
   size_t warm = 0;
   for (int i = 0; i < 40; i++) {
     if (i == 15) warm = atomic_load(&checked.allocations);
     move_body(&target, TWIST, 0.5 + 0.01 * (i % 5));
-    assert_int_equal(graze_carrier_move(carrier, moved_view(&target), &frame), GRAZE_OK);
+    assert_ok(graze_carrier_move(carrier, moved_view(&target), &frame));
   }
   assert_int_equal(atomic_load(&checked.allocations), warm);
   graze_carried_free(&frame);
   graze_carrier_destroy(carrier);
   assert_true(checked_is_clean(&checked, &heap));
-  subject_close(&target);
 }
 
 TEST(allocations_may_fail) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   subject_open(&target, "tet-box", 12);
   graze_carrier_def def = carrier_of(&target);
   graze_workers_def serial = graze_workers_def_default();
   serial.threading = GRAZE_THREADING_SERIAL;
-  assert_int_equal(graze_workers_create(&serial, &def.workers), GRAZE_OK);
+  assert_ok(graze_workers_create(&serial, &def.workers));
   move_body(&target, BEND, 1.0);
   for (size_t refused = 0;; refused++) {
     checked_allocator checked;
@@ -307,7 +303,7 @@ TEST(allocations_may_fail) {
       assert_int_equal(frame.count, 0);
     }
     if (carrier != NULL) { /* it goes on */
-      assert_int_equal(graze_carrier_move(carrier, moved_view(&target), &frame), GRAZE_OK);
+      assert_ok(graze_carrier_move(carrier, moved_view(&target), &frame));
       assert_int_equal(frame.certified, 1);
     }
     const bool reached = atomic_load(&checked.allocations) > refused;
@@ -317,7 +313,6 @@ TEST(allocations_may_fail) {
     if (!reached) break;
   }
   graze_workers_destroy(def.workers);
-  subject_close(&target);
 }
 
 static void assert_refused(const graze_carrier_def *def, graze_result result, const char *words) {
@@ -356,7 +351,7 @@ TEST(refusals_say_why) {
   def.sphere_count = 1;
   graze_carrier *carrier;
   graze_carried frame = {0};
-  assert_int_equal(graze_carrier_create(&def, &carrier), GRAZE_OK);
+  assert_ok(graze_carrier_create(&def, &carrier));
   def.positions.count = 4;
   assert_int_equal(graze_carrier_move(carrier, def.positions, &frame), GRAZE_INVALID_ARGUMENT);
   def.positions.count = 5;
@@ -364,7 +359,7 @@ TEST(refusals_say_why) {
   assert_int_equal(graze_carrier_move(carrier, def.positions, &frame), GRAZE_NOT_FINITE);
   assert_int_equal(frame.count, 0);
   positions[2][1] = 1.0;
-  assert_int_equal(graze_carrier_move(carrier, def.positions, &frame), GRAZE_OK);
+  assert_ok(graze_carrier_move(carrier, def.positions, &frame));
   assert_int_equal(frame.certified, 1);
   graze_carried_free(&frame);
   graze_carrier_destroy(carrier);

@@ -56,8 +56,8 @@ static graze_result body_pack(const body *made, graze_packing *packing) {
 
 /* Certified, also by rational arithmetic; the fill rate. */
 static double assert_packed(const body *made) {
-  graze_packing packing = {0};
-  assert_int_equal(body_pack(made, &packing), GRAZE_OK);
+  OWNED(graze_packing) packing = {0};
+  assert_ok(body_pack(made, &packing));
   assert_int_equal(packing.crossing_count, 0);
   assert_int_equal(packing.certified, 1);
   graze_sphere spheres[SPHERES];
@@ -69,7 +69,6 @@ static double assert_packed(const body *made) {
   assert_no_overlap(spheres, packing.count);
   assert_inside(spheres, packing.count, made->corners, made->meshes->triangle_count);
   const double fill_rate = packing.fill_rate;
-  graze_packing_free(&packing);
   return fill_rate;
 }
 
@@ -77,7 +76,7 @@ TEST(far_bodies_are_certified) {
   static const char *const names[] = {"blob", "torus"};
   static const double offsets[] = {0.0, 5e4, -1e6, 1e9, 1e12, 1e14};
   for (size_t name = 0; name < 2; name++) {
-    body made = body_open(names[name]);
+    OWNED_BY(body_close) body made = body_open(names[name]);
     double near = 0.0;
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
       body_place(&made, 1.0, offsets[i], 1.0);
@@ -85,14 +84,13 @@ TEST(far_bodies_are_certified) {
       if (i == 0) near = fill_rate;
       if (fabs(offsets[i]) <= 1e12) assert_true(fabs(fill_rate - near) < 0.05);
     }
-    body_close(&made);
   }
 }
 
 /* The smallest have some thousand units of the last place; the largest are the largest doubles. */
 TEST(sizes_of_all_doubles_are_certified) {
   static const double sizes[] = {1e-290, 1e-300, 1e-305, 1e-309, 1e-312, 1e-320};
-  body made = body_open("blob");
+  OWNED_BY(body_close) body made = body_open("blob");
   body_place(&made, 1.0, 0.0, 1.0);
   const double usual = assert_packed(&made);
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -101,5 +99,4 @@ TEST(sizes_of_all_doubles_are_certified) {
   }
   body_place(&made, 0x1p+1022, 0.0, 0x1p-1000);
   assert_true(fabs(assert_packed(&made) - usual) < 0.02);
-  body_close(&made);
 }

@@ -20,14 +20,14 @@ static workers *team_of(uint32_t count) {
   workers *team;
   graze_workers_def def = graze_workers_def_default();
   def.worker_count = count;
-  assert_int_equal(graze_workers_create(&def, &team), GRAZE_OK);
+  assert_ok(graze_workers_create(&def, &team));
   return team;
 }
 
 static void subject_open(subject *target, const small_body *body) {
   memory_init(&target->heap, NULL);
   const graze_view positions = small_body_positions(body), triangles = small_body_triangles(body);
-  assert_int_equal(closed_mesh_read(&target->mesh, &target->heap, &positions, &triangles), GRAZE_OK);
+  assert_ok(closed_mesh_read(&target->mesh, &target->heap, &positions, &triangles));
   packer_init(&target->packed);
   target->packed.mesh = &target->mesh;
   target->packed.heap = &target->heap;
@@ -63,7 +63,7 @@ static small_body box_of(double x, double y, double z) {
 static double bound_of(subject *target, double *largest_out) {
   double bound = 0.0;
   *largest_out = 0.0;
-  assert_int_equal(gap_bound_find(&target->packed, largest_out, &bound), GRAZE_OK);
+  assert_ok(gap_bound_find(&target->packed, largest_out, &bound));
   return bound;
 }
 
@@ -85,14 +85,13 @@ TEST(closed_forms_are_met) {
   subject_place(&cube, (double[]){0.5, 0.5, 0.5, 0.5});
   assert_gap(&cube, (root - 1.0) / (2.0 + 2.0 * root));
   subject_close(&cube);
-  subject corner;
+  OWNED_BY(subject_close) subject corner;
   small_body tetrahedron;
   memset(&tetrahedron, 0, sizeof tetrahedron);
   small_body_add_tetrahedron(&tetrahedron);
   subject_open(&corner, &tetrahedron);
   const double surface = 6.0 + 7.5 + 10.0 + 0.5 * sqrt(20.0 * 20.0 + 15.0 * 15.0 + 12.0 * 12.0);
   assert_gap(&corner, 3.0 * 10.0 / surface / 4.0);
-  subject_close(&corner);
 }
 
 static double random_part(uint64_t *random) {
@@ -153,7 +152,7 @@ static void assert_bounds_cube(const subject *target, uint64_t *random, uint64_t
 TEST(samples_are_bounded) {
   uint64_t random = 0;
   for (int round = 0; round < 12; round++) {
-    subject target;
+    OWNED_BY(subject_close) subject target;
     small_body body = box_of(1.0 + round % 3, 1.0, 1.0 + 0.1 * round);
     if (round % 2 == 1) small_body_add_box(&body, (double[]){0.3, 0.3, 0.3}, (double[]){0.6, 0.7, 0.5}, round % 4 == 1);
     if (round % 3 == 2) small_body_add_box(&body, (double[]){-0.5, 0.2, 0.2}, (double[]){0.2, 0.4, 0.9}, false);
@@ -166,13 +165,12 @@ TEST(samples_are_bounded) {
     const size_t cubes = test_scaled(3000, 300);
     for (size_t i = 0; i < cubes; i++) assert_bounds_cube(&target, &random, &used);
     assert_true(used > cubes / 100);
-    subject_close(&target);
   }
 }
 
 /* A needle needs more cubes than there may be: the bound is coarse and true. */
 TEST(ended_budgets_bound_as_well) {
-  subject needle;
+  OWNED_BY(subject_close) subject needle;
   const small_body body = box_of(1, 1e-5, 1e-5);
   subject_open(&needle, &body);
   double largest;
@@ -180,11 +178,10 @@ TEST(ended_budgets_bound_as_well) {
   assert_true(bound >= 0.5e-5 && bound < 1e-3);
   assert_true(bound > 1.05 * 0.5e-5); /* else the budget did not end */
   assert_true(largest <= 0.5e-5 * (1.0 + 1e-9));
-  subject_close(&needle);
 }
 
 TEST(bounds_are_the_same_for_all_workers) {
-  subject target;
+  OWNED_BY(subject_close) subject target;
   const small_body body = box_of(2, 1, 1);
   uint64_t random = 1000;
   double first[2] = {0.0, 0.0};
@@ -201,5 +198,4 @@ TEST(bounds_are_the_same_for_all_workers) {
     }
     assert_true(largest == first[0] && bound == first[1]);
   }
-  subject_close(&target);
 }

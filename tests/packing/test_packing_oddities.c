@@ -1,6 +1,7 @@
 /* Tests that a packing reports unusual properties of its mesh: self-crossings, shells, cavities, inward orientation. */
 #include "graze/packing.h"
 #include "graze/triangle.h"
+#include "scene_calls.h"
 #include "small_bodies.h"
 #include "testing.h"
 
@@ -14,11 +15,10 @@ static graze_packing told_about(graze_view positions, graze_view triangles) {
   def.triangles = triangles;
   graze_packing_options options = graze_packing_options_default();
   options.count = 5;
-  graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  OWNED(graze_packing) packing = {0};
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   assert_int_equal(packing.certified, 1);
   const graze_packing told = packing;
-  graze_packing_free(&packing);
   return told;
 }
 
@@ -72,18 +72,14 @@ static size_t pairs_within(const small_body *body, graze_neighbors neighbors) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = small_body_positions(body);
   def.triangles = small_body_triangles(body);
-  graze_scene *scene;
   graze_object object;
-  graze_pairs pairs = {0};
   graze_query query = graze_query_default();
   query.neighbors = neighbors;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
   const size_t count = pairs.count;
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
   return count;
 }
 
@@ -161,7 +157,7 @@ TEST(zeroed_packings_are_filled_whole) {
   graze_packing packing = {0};
   for (int again = 0; again < 2; again++) {
     assert_int_equal(packing.self_crossing_count, 0);
-    assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+    assert_ok(graze_pack_spheres(&def, &options, &packing));
     assert_true(packing.self_crossing_count > 0 && packing.largest_gap_bound > 0.0);
     graze_packing_free(&packing);
   }

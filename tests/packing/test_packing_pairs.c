@@ -3,7 +3,9 @@
  * (|A| + |B|) pairs: docs/theory/packing.md. Uses the worst known arrangements, random packings and packings of bodies;
  * and shows each error of the paper with its smallest example. */
 #include "graze/packing.h"
+#include "model_set.h"
 #include "models/model.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -28,22 +30,20 @@ static graze_object add_set(graze_scene *scene, const graze_sphere *spheres, siz
   def.positions = (graze_view){spheres->center, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){&spheres->radius, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE};
   placed.self = false;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &added), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &added));
   return added;
 }
 
 /* The most spheres of the other set, not smaller, that one of either meets; and that lemma and theorem hold. */
 static uint32_t most_partners(const graze_sphere *a, size_t a_count, const graze_sphere *b, size_t b_count) {
   static uint32_t partners[2][MOST];
-  graze_scene *scene;
-  graze_pairs pairs = {0};
   uint32_t most = 0;
   memset(partners, 0, sizeof partners);
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   add_set(scene, a, a_count);
   add_set(scene, b, b_count);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_true(pairs.count <= PROVEN * (a_count + b_count));
   for (size_t i = 0; i < pairs.count; i++) {
     const uint32_t of_a = pairs.pairs[i].primitive_a, of_b = pairs.pairs[i].primitive_b;
@@ -53,8 +53,6 @@ static uint32_t most_partners(const graze_sphere *a, size_t a_count, const graze
   for (size_t i = 0; i < MOST; i++)
     for (int set = 0; set < 2; set++) most = partners[set][i] > most ? partners[set][i] : most;
   assert_true(most <= PROVEN);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
   return most;
 }
 
@@ -149,21 +147,16 @@ TEST(random_packings_keep_to_the_lemma) {
 static size_t pack_model(const char *name, size_t count, graze_sphere *spheres) {
   model_parameters parameters = model_parameters_default();
   parameters.primitives = 400;
-  mesh *meshes;
-  size_t mesh_count;
-  char error[256];
-  assert_true(model_make(model_find(name), &parameters, &meshes, &mesh_count, error, sizeof error));
+  OWNED(mesh_set) made = model_set(model_find(name), &parameters);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-  def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
+  def.positions = (graze_view){made.meshes->positions, made.meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){made.meshes->triangles, made.meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = count;
-  graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+  OWNED(graze_packing) packing = {0};
+  assert_ok(graze_pack_spheres(&def, &options, &packing));
   memcpy(spheres, packing.spheres, packing.count * sizeof *spheres);
   const size_t placed = packing.count;
-  graze_packing_free(&packing);
-  mesh_list_free(meshes, mesh_count);
   return placed;
 }
 

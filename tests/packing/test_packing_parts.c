@@ -86,7 +86,7 @@ TEST(tree_is_the_same_for_all_workers) {
   for (uint32_t count = 1; count <= 4; count++) {
     workers *team;
     graze_workers_def def = {.struct_bytes = sizeof def, .worker_count = count};
-    assert_int_equal(workers_create(&heap, &def, &team), GRAZE_OK);
+    assert_ok(workers_create(&heap, &def, &team));
     assert_true(obstacle_tree_build(&room, &heap, team, items, ITEMS, OBSTACLE_SPHERE_NUMBERS, &tree));
     workers_destroy(&heap, team);
     assert_int_equal(tree.leaf_count, alone.leaf_count);
@@ -129,7 +129,7 @@ TEST(windings_are_known) {
   small_body_add_box(&body, (double[]){-1, -1, -1}, (double[]){1, 1, 1}, false);
   small_body_add_box(&body, (double[]){-0.5, -0.5, -0.5}, (double[]){0.5, 0.5, 0.5}, true);
   closed_mesh mesh;
-  assert_int_equal(read_body(&body, &heap, &mesh), GRAZE_OK);
+  assert_ok(read_body(&body, &heap, &mesh));
   assert_int_equal(mesh.shells, 2);
   assert_true(mesh.volume == 7.0);
   obstacle_tree_memory room;
@@ -207,7 +207,7 @@ TEST(prototypes_find_the_largest_ball) {
   memset(&body, 0, sizeof body);
   small_body_add_tetrahedron(&body);
   closed_mesh mesh;
-  assert_int_equal(read_body(&body, &heap, &mesh), GRAZE_OK);
+  assert_ok(read_body(&body, &heap, &mesh));
   assert_true(fabs(mesh.volume - 10.0 / 64.0) < 1e-15); /* scaled by 1/4 */
   packing_space space;
   memset(&space, 0, sizeof space);

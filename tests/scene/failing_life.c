@@ -21,10 +21,8 @@ bool is_refusal(failing_life *life, graze_result result) {
 
 void check_untouched(const failing_life *life) {
   if (!life->updated) return;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(life->scene, NULL, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(life->scene, NULL);
   assert_true(pairs.hash == life->last_hash);
-  graze_pairs_free(&pairs);
 }
 
 void record_hash(failing_life *life, uint64_t hash) {
@@ -37,42 +35,37 @@ void before_query(const failing_life *life) {
 }
 
 void live_find(failing_life *life, const graze_query *query) {
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
   record_hash(life, pairs.hash);
-  graze_pairs_free(&pairs);
 }
 
 void live_objects(failing_life *life) {
-  graze_object_pairs objects = {0};
+  OWNED(graze_object_pairs) objects = {0};
   before_query(life);
   LIVE(life, graze_scene_find_object_pairs(life->scene, NULL, &objects), false);
   assert_true(objects.count > 0);
   record_hash(life, objects.hash);
-  graze_object_pairs_free(&objects);
 }
 
 void live_distances(failing_life *life, const graze_query *query) {
-  graze_pairs pairs = {0};
-  graze_distances distances = {0};
+  OWNED(graze_pairs) pairs = {0};
+  OWNED(graze_distances) distances = {0};
   before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
   LIVE(life, graze_scene_make_distances(life->scene, pairs.pairs, pairs.count, &distances), false);
   assert_int_equal(distances.count, pairs.count);
-  graze_distances_free(&distances);
-  graze_pairs_free(&pairs);
 }
 
 void live_regions(failing_life *life) {
-  graze_regions regions = {0};
+  OWNED(graze_regions) regions = {0};
   for (int i = 0; i < 2; i++) {
     before_query(life);
     LIVE(life, graze_scene_find_regions(life->scene, NULL, NULL, &regions), false);
     assert_true(regions.count > 0 && regions.curve_count > 0 && regions.point_count > 0);
     record_hash(life, regions.hash + regions.curve_count + regions.vertex_count);
   }
-  graze_regions_free(&regions);
 }
 
 void live_configurations(failing_life *life) {
@@ -102,13 +95,12 @@ void live_configurations(failing_life *life) {
 
 void live_update(failing_life *life) {
   LIVE(life, graze_scene_update(life->scene), false);
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
   life->updated = true;
   life->last_hash = pairs.hash;
   record_hash(life, pairs.hash);
-  graze_pairs_free(&pairs);
 }
 
 void live_method(failing_life *life, const char *name) {

@@ -95,7 +95,7 @@ static void take_element(const mesh *whole, mesh_part *part, uint32_t *own_of, s
 /* Contacts of polyhedra are measured in the order of their vertices: parts keep it. Those of other kinds do not. */
 static void take_vertices_in_order(const mesh *whole, mesh_part *part, uint32_t *own_of, const uint32_t *part_of,
                                    size_t number) {
-  uint8_t *used = room(whole->vertex_count, 1);
+  OWNED_MEMORY uint8_t *used = room(whole->vertex_count, 1);
   for (size_t i = 0; i < mesh_element_count(whole); i++) {
     size_t corner_count;
     const uint32_t *corners = mesh_element_corners(whole, i, &corner_count);
@@ -103,7 +103,6 @@ static void take_vertices_in_order(const mesh *whole, mesh_part *part, uint32_t 
   }
   for (size_t i = 0; i < whole->vertex_count; i++)
     if (used[i] != 0) (void)take_vertex(whole, part, own_of, (uint32_t)i);
-  free(used);
 }
 
 /* Room for all of the whole. */
@@ -131,8 +130,8 @@ static mesh_part empty_part(const mesh *whole) {
 
 mesh_cut mesh_cut_make(const mesh *whole, size_t part_count, cut_kind kind, uint64_t *seed) {
   const size_t count = mesh_element_count(whole);
-  uint32_t *part_of = room(count, sizeof *part_of), *order = room(count, sizeof *order);
-  uint32_t *own_of = room(whole->vertex_count, sizeof *own_of);
+  OWNED_MEMORY uint32_t *part_of = room(count, sizeof *part_of), *order = room(count, sizeof *order);
+  OWNED_MEMORY uint32_t *own_of = room(whole->vertex_count, sizeof *own_of);
   mesh_cut cut = {room(part_count, sizeof(mesh_part)), part_count};
   assign(whole, part_count, kind, seed, part_of);
   for (size_t i = 0; i < count; i++) {
@@ -147,9 +146,6 @@ mesh_cut mesh_cut_make(const mesh *whole, size_t part_count, cut_kind kind, uint
     for (size_t i = 0; i < count; i++)
       if (part_of[order[i]] == k) take_element(whole, &cut.parts[k], own_of, order[i]);
   }
-  free(part_of);
-  free(order);
-  free(own_of);
   return cut;
 }
 
@@ -169,7 +165,7 @@ graze_object mesh_part_add(graze_scene *scene, const mesh_part *part, graze_obje
   def.global_object = global_object;
   def.global_primitives = (graze_view){part->primitives, part->primitive_count, 0, GRAZE_FORMAT_UINT32};
   def.global_vertices = (graze_view){part->vertices, part->mesh.vertex_count, 0, GRAZE_FORMAT_UINT32};
-  if (mesh_object_add_as(scene, &part->mesh, &def, precision, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(mesh_object_add_as(scene, &part->mesh, &def, precision, &object));
   return object;
 }
 

@@ -15,10 +15,9 @@ static void take(uint64_t *digest, const void *data, size_t bytes) {
 }
 
 static void take_contacts(graze_scene *scene, const pair_answer *answer, graze_test test, uint64_t *digest) {
-  graze_contacts contacts = {0};
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
-  assert_int_equal(graze_scene_make_contacts(scene, answer->pairs, answer->count, &options, &contacts), GRAZE_OK);
+  OWNED(graze_contacts) contacts = make_contacts(scene, answer->pairs, answer->count, &options);
   for (size_t i = 0; i < contacts.count; i++) {
     const graze_contact *contact = &contacts.contacts[i];
     take(digest, &contact->kind, sizeof contact->kind);
@@ -30,39 +29,34 @@ static void take_contacts(graze_scene *scene, const pair_answer *answer, graze_t
     take(digest, contact->centroid, sizeof contact->centroid);
   }
   take(digest, contacts.points, contacts.point_count * sizeof *contacts.points);
-  graze_contacts_free(&contacts);
 }
 
 static void take_wrenches(graze_scene *scene, const pair_answer *answer, graze_test test, uint64_t *digest) {
-  graze_wrenches wrenches = {0};
   graze_contact_options options = graze_contact_options_default();
   options.stiffness = 3.0;
   options.test = test;
-  assert_int_equal(graze_scene_make_wrenches(scene, answer->pairs, answer->count, &options, &wrenches), GRAZE_OK);
+  OWNED(graze_wrenches) wrenches = make_wrenches(scene, answer->pairs, answer->count, &options);
   for (size_t i = 0; i < wrenches.count; i++) {
     take(digest, &wrenches.wrenches[i].volume, sizeof(double));
     take(digest, wrenches.wrenches[i].centroid, 3 * sizeof(double));
     take(digest, wrenches.wrenches[i].force, 3 * sizeof(double));
     take(digest, wrenches.wrenches[i].torque, 3 * sizeof(double));
   }
-  graze_wrenches_free(&wrenches);
 }
 
 static void take_crowding(graze_scene *scene, size_t object_count, uint64_t *digest) {
   for (size_t i = 0; i < object_count; i++) {
-    graze_crowding crowding = {0};
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){(uint32_t)i, 1}, &crowding), GRAZE_OK);
+    OWNED(graze_crowding) crowding = measure_crowding(scene, (graze_object){(uint32_t)i, 1});
     take(digest, crowding.k_of, crowding.count * sizeof *crowding.k_of);
     take(digest, crowding.diameter_of, crowding.count * sizeof *crowding.diameter_of);
     take(digest, &crowding.mean, sizeof crowding.mean);
-    graze_crowding_free(&crowding);
   }
 }
 
 static void take_any(graze_scene *scene, const graze_query *query, uint64_t *digest) {
   bool found;
   graze_pairs pair = {0};
-  assert_int_equal(graze_scene_any_pair(scene, query, &found, &pair), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(scene, query, &found, &pair));
   assert_int_equal(pair.count, found ? 1 : 0);
   graze_pairs_free(&pair);
   take(digest, &found, sizeof found);
@@ -77,7 +71,7 @@ static bool only_surfaces(const mesh *meshes, size_t mesh_count) {
 uint64_t scene_digest(const running_variant *variant, const mesh *meshes, size_t mesh_count, graze_test test,
                       uint64_t *wide_out) {
   uint64_t digest = UINT64_C(0xcbf29ce484222325);
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, mesh_count, NULL);
   graze_query query = graze_query_default();
   query.test = test;
   if (only_surfaces(meshes, mesh_count)) {
@@ -95,7 +89,6 @@ uint64_t scene_digest(const running_variant *variant, const mesh *meshes, size_t
   take_contacts(scene, &answer, test, &digest);
   take_crowding(scene, mesh_count, &digest);
   free(answer.pairs);
-  graze_scene_destroy(scene);
   return digest;
 }
 
@@ -103,13 +96,12 @@ size_t digest_kinds(uint64_t primitives, mesh *meshes_out, size_t room) {
   static const char *const names[] = {"tet-pair", "cells", "panels", "sphere"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    mesh *made;
+    OWNED_MEMORY mesh *made;
     size_t made_count;
     torture_model(names[i], primitives, 1, &made, &made_count);
     assert_true(count + made_count <= room);
     memcpy(meshes_out + count, made, made_count * sizeof *made);
     count += made_count;
-    free(made);
   }
   return count;
 }

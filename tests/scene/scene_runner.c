@@ -78,19 +78,19 @@ graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const 
   }
   graze_object object = {0, 0};
   const graze_result result = mesh_object_add_as(scene, m, &placed, as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE, &object);
-  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(result);
   return object;
 }
 
 graze_scene *runner_scene(const running_variant *variant, const mesh *meshes, size_t mesh_count,
                           const object_filter *filters) {
   graze_scene *scene;
-  assert_int_equal(make_empty(variant, &scene), GRAZE_OK);
+  assert_ok(make_empty(variant, &scene));
   for (size_t i = 0; i < mesh_count; i++) {
     const graze_object object = runner_add(scene, &meshes[i], variant->as_float, filters != NULL ? &filters[i] : NULL);
     assert_int_equal(object.index, i);
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -124,13 +124,12 @@ static void check_counters(const graze_counters *counters, const graze_query *qu
 
 graze_counters runner_counters(const graze_scene *scene) {
   graze_counters counters = {0};
-  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  assert_ok(graze_scene_get_counters(scene, &counters));
   return counters;
 }
 
 pair_answer runner_find(const graze_scene *scene, const graze_query *query) {
-  graze_pairs found = {0};
-  if (graze_scene_find_pairs(scene, query, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_pairs) found = find_pairs(scene, query);
   for (size_t i = 0; i < found.count; i++) {
     assert_true(first_is_lower(&found.pairs[i]));
     assert_true(i == 0 || compare_pairs(&found.pairs[i - 1], &found.pairs[i]) < 0);
@@ -148,7 +147,6 @@ pair_answer runner_find(const graze_scene *scene, const graze_query *query) {
                         .counters = *found.counters};
   assert_non_null(answer.pairs);
   if (found.count > 0) memcpy(answer.pairs, found.pairs, found.count * sizeof(graze_pair));
-  graze_pairs_free(&found);
   return answer;
 }
 

@@ -8,6 +8,7 @@
 
 #include "graze/graze.h"
 #include "mesh_io/mesh.h"
+#include "scene_calls.h"
 
 typedef struct running_variant {
   const char *method; /* its name; of "clusters" its options may follow, as in "clusters 7 x linf" */
@@ -38,7 +39,7 @@ graze_scene *runner_scene(const running_variant *variant, const mesh *meshes, si
 
 graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const object_filter *filter);
 
-/* An answer that outlives its scene; release by free(answer.pairs). */
+/* An answer that outlives its scene. */
 typedef struct pair_answer {
   graze_pair *pairs;
   size_t count;
@@ -47,6 +48,10 @@ typedef struct pair_answer {
   graze_timings timings;
   graze_counters counters;
 } pair_answer;
+
+static inline void pair_answer_free(pair_answer *answer) {
+  free(answer->pairs);
+}
 
 /* Asks, and checks on the way what every answer promises: the order, the hash, the counters. */
 pair_answer runner_find(const graze_scene *scene, const graze_query *query);

@@ -3,7 +3,7 @@
 #define GRAZE_TESTS_SMALL_MESHES_H
 
 #include "graze/graze.h"
-#include "testing.h"
+#include "scene_calls.h"
 
 #include <string.h>
 
@@ -34,24 +34,21 @@ static inline graze_mesh_def crossing_def(void) {
 static inline graze_scene *crossing_scene(graze_object *object_out) {
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.worker_count = 2;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&scene_def);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, object_out), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, object_out));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
 static inline size_t count_pairs(graze_scene *scene) {
-  graze_pairs pairs = {0};
-  if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   const size_t count = pairs.count;
-  graze_pairs_free(&pairs);
   return count;
 }
 
 static inline size_t count_pairs_updated(graze_scene *scene) {
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return count_pairs(scene);
 }
 

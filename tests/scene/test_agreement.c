@@ -105,7 +105,7 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
     if (!running_variant_available(&variant)) continue;
     char words[128];
     running_variant_words(&variant, words, sizeof words);
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, filters);
+    OWNED_SCENE *scene = runner_scene(&variant, meshes, mesh_count, filters);
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
       if (test_scale() < 1.0 && (i + number) % 3 != 0) continue; /* each variant runs some; together they run all */
       const graze_query query = question(i, meshes);
@@ -114,7 +114,6 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
       compare_counters(&counters[i], &found.counters, &variant, name, words);
       free(found.pairs);
     }
-    graze_scene_destroy(scene);
   }
   for (size_t i = 0; i < QUESTION_COUNT; i++) free(wanted[i].pairs);
 }
@@ -137,27 +136,21 @@ TEST(test_models_agree) {
   const size_t size_count = test_scale() < 1.0 ? 2 : 3;
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < size_count; size++) {
-      mesh *meshes;
-      size_t mesh_count;
       const char *name = model_at(number)->name;
       const size_t sizes[] = {20, middle_size(name), largest_size(name)};
-      torture_model(name, sizes[size], number + size, &meshes, &mesh_count);
-      compare_variants(name, meshes, mesh_count, false, NULL, number % steps[size], steps[size]);
-      torture_round_to_float(meshes, mesh_count);
-      compare_variants(name, meshes, mesh_count, true, NULL, number % 5, 5 * (size > 1 ? 2 : 1));
-      mesh_list_free(meshes, mesh_count);
+      OWNED(mesh_set) made = torture_set(name, sizes[size], number + size);
+      compare_variants(name, made.meshes, made.count, false, NULL, number % steps[size], steps[size]);
+      torture_round_to_float(made.meshes, made.count);
+      compare_variants(name, made.meshes, made.count, true, NULL, number % 5, 5 * (size > 1 ? 2 : 1));
     }
 }
 
 TEST(test_torture_scenes_agree) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
-    mesh *meshes;
-    size_t mesh_count;
-    scene->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made = made_set(scene->make);
     const size_t variant_step = test_scale() < 1.0 ? 7 : 4;
-    compare_variants(scene->name, meshes, mesh_count, scene->is_float, NULL, number % variant_step, variant_step);
-    mesh_list_free(meshes, mesh_count);
+    compare_variants(scene->name, made.meshes, made.count, scene->is_float, NULL, number % variant_step, variant_step);
   }
 }
 
@@ -173,13 +166,11 @@ static size_t keep_asked(graze_pair *pairs, size_t count, const object_filter *f
 }
 
 TEST(test_filters_choose_object_pairs) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 1600, 2, &meshes, &mesh_count);
-  assert_true(mesh_count > 4);
+  OWNED(mesh_set) made = torture_set("blobs", 1600, 2);
+  assert_true(made.count > 4);
   uint64_t sequence = 77;
   const running_variant reference = running_variant_reference();
-  graze_scene *plain = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_scene *plain = runner_scene(&reference, made.meshes, made.count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer all = runner_find(plain, &query);
   graze_scene_destroy(plain);
@@ -187,25 +178,23 @@ TEST(test_filters_choose_object_pairs) {
   const size_t round_count = test_scaled(12, 4);
   for (size_t round = 0; round < round_count; round++) {
     object_filter filters[64];
-    for (size_t i = 0; i < mesh_count; i++)
+    for (size_t i = 0; i < made.count; i++)
       filters[i] = (object_filter){UINT64_C(1) << sequence_below(&sequence, 3), sequence_below(&sequence, 8),
                                    sequence_below(&sequence, 2) == 0};
     if (round == 0)
-      for (size_t i = 0; i < mesh_count; i++) filters[i] = (object_filter){1, ~UINT64_C(0), i % 2 == 0};
-    pair_answer expected = {.pairs = malloc((all.count + 1) * sizeof(graze_pair))};
+      for (size_t i = 0; i < made.count; i++) filters[i] = (object_filter){1, ~UINT64_C(0), i % 2 == 0};
+    OWNED(pair_answer) expected = {.pairs = malloc((all.count + 1) * sizeof(graze_pair))};
     memcpy(expected.pairs, all.pairs, all.count * sizeof(graze_pair));
     expected.count = keep_asked(expected.pairs, all.count, filters);
     expected.hash = graze_pairs_hash(expected.pairs, expected.count);
     different += expected.count != all.count;
-    graze_scene *scene = runner_scene(&reference, meshes, mesh_count, filters);
+    graze_scene *scene = runner_scene(&reference, made.meshes, made.count, filters);
     const pair_answer wanted = runner_find(scene, &query);
     graze_scene_destroy(scene);
     runner_compare(&expected, &wanted, "filtered blobs", "brute");
-    compare_variants("filtered blobs", meshes, mesh_count, false, filters, round % 4, 4);
+    compare_variants("filtered blobs", made.meshes, made.count, false, filters, round % 4, 4);
     free(wanted.pairs);
-    free(expected.pairs);
   }
   assert_true(2 * different > round_count);
   free(all.pairs);
-  mesh_list_free(meshes, mesh_count);
 }

@@ -30,12 +30,11 @@ static void fill_soup(float *positions, uint32_t *triangles) {
 }
 
 static void live_structure(failing_life *life, const graze_query *query) {
-  graze_structure structure = {0};
+  OWNED(graze_structure) structure = {0};
   before_query(life);
   LIVE(life, graze_scene_inspect(life->scene, query, NULL, &structure), false);
   assert_true(structure.count > 0 && structure.member_count > 0);
   record_hash(life, structure.count << 32 | structure.member_count);
-  graze_structure_free(&structure);
 }
 
 static void ask_everything(failing_life *life) {
@@ -66,13 +65,11 @@ static void ask_everything(failing_life *life) {
   before_query(life);
   LIVE(life, graze_scene_any_pair(life->scene, NULL, &found, NULL), false);
   assert_true(found);
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   LIVE(life, graze_scene_find_pairs(life->scene, &query, &pairs), false);
-  graze_contacts contacts = {0};
+  OWNED(graze_contacts) contacts = {0};
   LIVE(life, graze_scene_make_contacts(life->scene, pairs.pairs, 9, NULL, &contacts), false);
   assert_int_equal(contacts.count, 9);
-  graze_contacts_free(&contacts);
-  graze_pairs_free(&pairs);
 }
 
 static void change_everything(failing_life *life, graze_object a, graze_object b, const uint32_t *triangles) {
@@ -262,7 +259,7 @@ static void live_exclude(failing_life *life, const graze_id_pair *pairs, size_t 
   if (is_refusal(life, graze_scene_exclude_pairs(life->scene, pairs, count, excluded))) {
     assert_int_equal(graze_scene_exclusion_count(life->scene), before);
     check_untouched(life);
-    assert_int_equal(graze_scene_exclude_pairs(life->scene, pairs, count, excluded), GRAZE_OK);
+    assert_ok(graze_scene_exclude_pairs(life->scene, pairs, count, excluded));
   }
   life->updated = false;
 }
@@ -430,19 +427,17 @@ static void measure_everything(failing_life *life, graze_object object) {
   LIVE(life, graze_scene_make_wrenches(life->scene, pairs.pairs, pairs.count, NULL, &wrenches), false);
   uint64_t hash = wrenches.count;
   for (size_t i = 0; i < wrenches.count; i++) hash = hash_numbers(hash, &wrenches.wrenches[i].volume, 1);
-  graze_contacts contacts = {0};
+  OWNED(graze_contacts) contacts = {0};
   LIVE(life, graze_scene_make_contacts(life->scene, pairs.pairs, count, NULL, &contacts), false);
   assert_int_equal(contacts.count, count);
   for (size_t i = 0; i < count; i++) hash = hash_numbers(hash, contacts.contacts[i].centroid, 3);
   for (size_t i = 0; i < contacts.point_count; i++) hash = hash_numbers(hash, contacts.points[i], 3);
-  graze_crowding crowding = {0};
+  OWNED(graze_crowding) crowding = {0};
   before_query(life);
   LIVE(life, graze_scene_measure_crowding(life->scene, object, &crowding), false);
   record_hash(life, hash ^ crowding.k);
   graze_pairs_free(&pairs);
   graze_wrenches_free(&wrenches);
-  graze_contacts_free(&contacts);
-  graze_crowding_free(&crowding);
 }
 
 static void change_kinds(failing_life *life, const graze_object objects[4]) {

@@ -19,7 +19,7 @@ static void open_scene(counted_scene *counted) {
   graze_scene_def def = graze_scene_def_default();
   def.allocator = &allocator;
   def.worker_count = 1;
-  assert_int_equal(graze_scene_create(&def, &counted->scene), GRAZE_OK);
+  assert_ok(graze_scene_create(&def, &counted->scene));
 }
 
 static void close_scene(counted_scene *counted) {
@@ -47,7 +47,7 @@ static void add_solids(graze_scene *scene, uint64_t primitives) {
   torture_model("tet-pair", primitives, 1, &meshes, &mesh_count);
   for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
   mesh_list_free(meshes, mesh_count);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
 }
 
 /* ---------------------------------------------------------------------------------------------- growth */
@@ -63,15 +63,14 @@ TEST(test_lists_grow_when_they_must) {
   add_solids(counted.scene, 800);
   graze_query query = graze_query_default();
   warm(counted.scene, &query);
-  graze_pairs pairs = {0};
   query.pair_limit = 50;
   size_t before = made_in(&counted);
-  assert_int_equal(graze_scene_find_pairs(counted.scene, &query, &pairs), GRAZE_OK);
+  graze_pairs pairs = find_pairs(counted.scene, &query);
   assert_true(pairs.count == 50 && pairs.limit_reached == 1);
   assert_int_equal(made_in(&counted) - before, 2); /* its memory and its block */
   query.pair_limit = 0;
   before = made_in(&counted);
-  assert_int_equal(graze_scene_find_pairs(counted.scene, &query, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(counted.scene, &query, &pairs));
   const size_t all = pairs.count;
   const graze_pair *block = pairs.pairs;
   assert_true(all > 200);
@@ -79,7 +78,7 @@ TEST(test_lists_grow_when_they_must) {
   before = made_in(&counted);
   for (size_t limit = all; limit > 0; limit -= limit / 7 + 1) { /* shorter ones fit */
     query.pair_limit = limit;
-    assert_int_equal(graze_scene_find_pairs(counted.scene, &query, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(counted.scene, &query, &pairs));
     assert_int_equal(pairs.count, limit);
     assert_true(pairs.pairs == block);
     assert_true(pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count));
@@ -97,10 +96,10 @@ TEST(test_lists_do_not_touch_each_other) {
   graze_pairs first = {0}, second = {0};
   graze_query few = graze_query_default();
   few.pair_limit = 3;
-  assert_int_equal(graze_scene_find_pairs(counted.scene, NULL, &first), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(counted.scene, NULL, &first));
   const uint64_t hash = first.hash, candidates = first.counters->candidates;
-  assert_int_equal(graze_scene_find_pairs(counted.scene, &few, &second), GRAZE_OK);
-  assert_int_equal(graze_scene_update(counted.scene), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(counted.scene, &few, &second));
+  assert_ok(graze_scene_update(counted.scene));
   assert_true(graze_pairs_hash(first.pairs, first.count) == hash && first.hash == hash);
   assert_int_equal(first.counters->candidates, candidates);
   assert_int_equal(first.counters->pairs, first.count);
@@ -121,14 +120,10 @@ TEST(test_lists_outlive_their_scene) {
   open_scene(&other);
   add_solids(counted.scene, 400);
   add_solids(other.scene, 800);
-  graze_pairs pairs = {0};
-  graze_contacts contacts = {0};
-  graze_wrenches wrenches = {0};
-  graze_crowding crowding = {0};
-  assert_int_equal(graze_scene_find_pairs(counted.scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(counted.scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(counted.scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
-  assert_int_equal(graze_scene_measure_crowding(counted.scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
+  graze_pairs pairs = find_pairs(counted.scene, NULL);
+  graze_contacts contacts = make_contacts(counted.scene, pairs.pairs, pairs.count, NULL);
+  graze_wrenches wrenches = make_wrenches(counted.scene, pairs.pairs, pairs.count, NULL);
+  graze_crowding crowding = measure_crowding(counted.scene, (graze_object){0, 1});
   close_scene(&counted);
   assert_true(live_in(&counted) >= 8); /* four lists, each its memory and a block at least */
   assert_true(pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count) && pairs.count > 0);
@@ -141,7 +136,7 @@ TEST(test_lists_outlive_their_scene) {
   const size_t elsewhere = live_in(&other), here = made_in(&counted);
   free(runner_find(other.scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BOTH}).pairs);
   const size_t scratch = live_in(&other);
-  assert_int_equal(graze_scene_find_pairs(other.scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(other.scene, NULL, &pairs));
   assert_int_equal(made_in(&counted), here + 1);
   assert_true(live_in(&other) >= elsewhere && scratch >= elsewhere);
   close_scene(&other);
@@ -176,27 +171,27 @@ TEST(test_failures_leave_empty_lists) {
   const graze_pair wild = {0, 0, 7, 0};
   graze_query wrong = graze_query_default();
   wrong.scope = (graze_scope)9;
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &kept), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, NULL, &kept));
   for (int round = 0; round < 2; round++) { /* again: the lists are used again after a failure */
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(scene, NULL, &pairs));
     assert_int_equal(pairs.count, kept.count);
     assert_int_equal(graze_scene_find_pairs(scene, &wrong, &pairs), GRAZE_INVALID_ARGUMENT);
     assert_empty(&pairs);
-    assert_int_equal(graze_scene_any_pair(scene, NULL, &found, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_any_pair(scene, NULL, &found, &pairs));
     assert_true(found && pairs.count == 1);
     assert_int_equal(graze_scene_any_pair(scene, &wrong, &found, &pairs), GRAZE_INVALID_ARGUMENT);
     assert_false(found);
     assert_empty(&pairs);
-    assert_int_equal(graze_scene_make_contacts(scene, kept.pairs, kept.count, NULL, &contacts), GRAZE_OK);
+    assert_ok(graze_scene_make_contacts(scene, kept.pairs, kept.count, NULL, &contacts));
     assert_int_equal(contacts.count, kept.count);
     assert_int_equal(graze_scene_make_contacts(scene, &wild, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
     assert_true(contacts.contacts == NULL && contacts.count == 0 && contacts.points == NULL);
     assert_int_equal(contacts.point_count, 0);
-    assert_int_equal(graze_scene_make_wrenches(scene, kept.pairs, kept.count, NULL, &wrenches), GRAZE_OK);
+    assert_ok(graze_scene_make_wrenches(scene, kept.pairs, kept.count, NULL, &wrenches));
     assert_int_equal(wrenches.count, 1);
     assert_int_equal(graze_scene_make_wrenches(scene, &wild, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT);
     assert_true(wrenches.wrenches == NULL && wrenches.count == 0);
-    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
+    assert_ok(graze_scene_measure_crowding(scene, object, &crowding));
     assert_true(crowding.count > 0);
     assert_int_equal(graze_scene_measure_crowding(scene, none, &crowding), GRAZE_NO_SUCH_OBJECT);
     assert_true(crowding.k_of == NULL && crowding.count == 0 && crowding.k == 0);
@@ -226,13 +221,13 @@ static void assert_untouched(const later_pairs *list) {
 
 TEST(test_lists_of_other_versions) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   for (int later = 0; later < 2; later++) { /* a zeroed list has the first version */
     later_pairs list;
     memset(&list, 0x5a, sizeof list);
     list.known = (graze_pairs){.struct_bytes = later == 1 ? offsetof(later_pairs, beyond) : 0};
     const size_t stated_bytes = list.known.struct_bytes;
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &list.known), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(scene, NULL, &list.known));
     assert_int_equal(list.known.count, 1);
     assert_int_equal(list.known.struct_bytes, stated_bytes);
     assert_untouched(&list);
@@ -256,10 +251,9 @@ TEST(test_lists_of_other_versions) {
   } timings;
   memset(&timings, 0x5a, sizeof timings);
   timings.known.struct_bytes = sizeof timings;
-  assert_int_equal(graze_scene_get_timings(scene, &timings.known), GRAZE_OK);
+  assert_ok(graze_scene_get_timings(scene, &timings.known));
   assert_int_equal(timings.known.struct_bytes, sizeof timings);
   assert_true(timings.known.update_ms >= 0.0 && timings.known.search_ms == 0.0 && timings.later[0] == 0x5a);
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- no last query */
@@ -278,21 +272,21 @@ TEST(test_nothing_depends_on_the_last_query) {
   add_solids(fresh.scene, 400);
   graze_pairs pairs = {0}, nothing = {0};
   graze_wrenches wanted = {0}, found = {0};
-  assert_int_equal(graze_scene_find_pairs(asked.scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &wanted), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(asked.scene, NULL, &pairs));
+  assert_ok(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &wanted));
   bool any;
   graze_query gjk = graze_query_default();
   gjk.test = GRAZE_TEST_GJK;
-  assert_int_equal(graze_scene_any_pair(asked.scene, &gjk, &any, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(asked.scene, &gjk, &any, NULL));
+  assert_ok(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found));
   compare_wrenches(&wanted, &found);
   gjk.scope = GRAZE_SCOPE_WITHIN;
-  assert_int_equal(graze_scene_find_pairs(asked.scene, &gjk, &nothing), GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(asked.scene, &gjk, &nothing));
+  assert_ok(graze_scene_make_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found));
   compare_wrenches(&wanted, &found);
-  assert_int_equal(graze_scene_make_wrenches(fresh.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
+  assert_ok(graze_scene_make_wrenches(fresh.scene, pairs.pairs, pairs.count, NULL, &found));
   compare_wrenches(&wanted, &found);
-  assert_int_equal(graze_scene_make_wrenches(fresh.scene, NULL, 0, NULL, &found), GRAZE_OK);
+  assert_ok(graze_scene_make_wrenches(fresh.scene, NULL, 0, NULL, &found));
   assert_int_equal(found.count, 0);
   const graze_pair wild[3] = {pairs.pairs[0], pairs.pairs[1], {0, UINT32_MAX, 1, 0}};
   assert_refused(

@@ -94,20 +94,19 @@ static void check_axis(const axis_map *map, int axis) {
 }
 
 TEST(every_double_has_its_slot) {
-  axis_map_work *work = malloc(sizeof *work);
+  OWNED_MEMORY axis_map_work *work = malloc(sizeof *work);
   assert_non_null(work);
   random_bits = 5;
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     choose_map(work, specs[i]);
     for (int axis = 0; axis < 3; axis++) check_axis(&work->map, axis);
   }
-  free(work);
 }
 
 /* Only the first samples decide whether a map fits. */
 TEST(maps_fit_what_they_were_chosen_for) {
-  axis_map_work *work = malloc(sizeof *work);
-  axis_map *map = malloc(sizeof *map);
+  OWNED_MEMORY axis_map_work *work = malloc(sizeof *work);
+  OWNED_MEMORY axis_map *map = malloc(sizeof *map);
   assert_true(work != NULL && map != NULL);
   const size_t count = sizeof specs / sizeof *specs;
   random_bits = 5;
@@ -119,6 +118,4 @@ TEST(maps_fit_what_they_were_chosen_for) {
     for (size_t k = 0; k < SAMPLE_FIRST; k++) work->sample[k][0] = 1e20 + (double)k * 1e18;
     assert_false(axis_map_fits(work, SAMPLE_FIRST, map));
   }
-  free(work);
-  free(map);
 }

@@ -41,7 +41,7 @@ static graze_scene *make_scene(const running_variant *variant, uint64_t seed, gr
     objects_out[i] = runner_add(scene, &made, false, NULL);
     mesh_free(&made);
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -58,8 +58,7 @@ static batch_model make_model(const running_variant *variant, uint64_t seed, dou
   }
   for (int i = 0; i < OBJECTS; i++)
     made.paddings[i] = (graze_batch_padding){made.objects[i], padded && i % 2 == 0 ? between(&seed, 0.0, 0.4) : 0.0};
-  assert_int_equal(graze_scene_list_batch_pairs(made.scene, made.objects, MOVING, made.pairs, PAIRS, &made.pair_count),
-                   GRAZE_OK);
+  assert_ok(graze_scene_list_batch_pairs(made.scene, made.objects, MOVING, made.pairs, PAIRS, &made.pair_count));
   assert_int_equal(made.pair_count, PAIRS - 1);
   return made;
 }
@@ -81,24 +80,21 @@ static double padding_of(const batch_model *model, size_t pair) {
 }
 
 static void pose_judge(const batch_model *model, size_t configuration) {
-  assert_int_equal(graze_scene_set_poses(model->judge, model->objects, MOVING, model->poses + configuration * MOVING),
-                   GRAZE_OK);
-  assert_int_equal(graze_scene_update(model->judge), GRAZE_OK);
+  assert_ok(graze_scene_set_poses(model->judge, model->objects, MOVING, model->poses + configuration * MOVING));
+  assert_ok(graze_scene_update(model->judge));
 }
 
 /* ---------------------------------------------------------------------------------------------- tests */
 
 static uint64_t count_within(const graze_scene *judge, graze_id_pair pair, double limit) {
-  graze_pairs found = {0};
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   query.about_count = 2;
   query.about_a = pair.a;
   query.about_b = pair.b;
   query.clearance = limit;
-  assert_int_equal(graze_scene_find_pairs(judge, &query, &found), GRAZE_OK);
+  OWNED(graze_pairs) found = find_pairs(judge, &query);
   const uint64_t count = found.count;
-  graze_pairs_free(&found);
   return count;
 }
 
@@ -155,17 +151,17 @@ TEST(test_exact_limits) {
                                        {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
   static const uint32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                         {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  graze_pose *poses = malloc(MANY * sizeof *poses);
-  uint8_t *hits = malloc(MANY);
+  OWNED_MEMORY graze_pose *poses = malloc(MANY * sizeof *poses);
+  OWNED_MEMORY uint8_t *hits = malloc(MANY);
   assert_true(poses != NULL && hits != NULL);
-  graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
+  OWNED_SCENE *scene = runner_scene(&variants[1], NULL, 0, NULL);
   graze_mesh_def cube = graze_mesh_def_default();
   graze_id_pair pair;
   cube.positions = (graze_view){corners, 8, 0, GRAZE_FORMAT_DOUBLE3};
   cube.triangles = (graze_view){faces, 12, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &cube, NULL, &pair.a), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &cube, NULL, &pair.b), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &cube, NULL, &pair.a));
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &cube, NULL, &pair.b));
+  assert_ok(graze_scene_update(scene));
   for (int i = 0; i < MANY; i++) {
     poses[i] = graze_pose_identity();
     poses[i].translation[i % 3] = i / 3 % 2 == 0 ? 3.0 : -3.0;
@@ -182,28 +178,23 @@ TEST(test_exact_limits) {
       batch.clearance = limit[0];
       if (less > 0.0) /* the scene is a little larger */
         for (int k = 0; k < MANY; k++) poses[k].translation[k % 3] = k / 3 % 2 == 0 ? 3.0 + less : -3.0 - less;
-      assert_int_equal(batch_hits(scene, batch, hits), GRAZE_OK);
+      assert_ok(batch_hits(scene, batch, hits));
       for (size_t k = 0; k < batch.pose_count; k++) assert_int_equal(hits[k], less == 0.0);
       for (int k = 0; k < MANY; k++) poses[k].translation[k % 3] = k / 3 % 2 == 0 ? 3.0 : -3.0;
     }
-  graze_scene_destroy(scene);
-  free(hits);
-  free(poses);
 }
 
 /* ---------------------------------------------------------------------------------------------- distances */
 
 static graze_nearest row_within(const graze_scene *judge, graze_id_pair pair, double limit, double max_distance) {
   graze_nearest row = {.complete = 1, .distance = INFINITY, .lower = max_distance, .upper = INFINITY};
-  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.about_count = 2;
   options.about_a = pair.a;
   options.about_b = pair.b;
   options.max_distance = limit;
-  assert_int_equal(graze_scene_find_nearest(judge, &options, &found), GRAZE_OK);
+  OWNED(graze_nearest_list) found = find_nearest(judge, &options);
   if (found.count == 1) row = found.nearests[0];
-  graze_nearest_list_free(&found);
   return row;
 }
 
@@ -265,29 +256,27 @@ TEST(test_itself_and_filters) {
     uint64_t seed = 3, counts[2][COUNT], met = 0;
     graze_nearest rows[2][COUNT];
     graze_pose poses[COUNT];
-    mesh made = torture_first_mesh("gear", 80, 2);
-    graze_scene *scene = runner_scene(&variants[v], NULL, 0, NULL);
+    OWNED(mesh) made = torture_first_mesh("gear", 80, 2);
+    OWNED_SCENE *scene = runner_scene(&variants[v], NULL, 0, NULL);
     const graze_object a = runner_add(scene, &made, false, NULL), copy = runner_add(scene, &made, false, NULL);
     const graze_id_pair two = {copy, a}, itself = {a, a};
     for (int i = 0; i < COUNT; i++) {
       const double shift[3] = {between(&seed, -2.0, 2.0), between(&seed, -1.0, 1.0), 0.3}, none[4] = {0, 0, 0, 1};
       poses[i] = graze_pose_from_quaternion(none, shift);
     }
-    assert_int_equal(graze_scene_exclude(scene, a, copy, true), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(batch_counts(scene, batch_of_pair(&two, poses, COUNT), counts[0]), GRAZE_OK);
-    assert_int_equal(batch_counts(scene, batch_of_pair(&itself, poses, COUNT), counts[1]), GRAZE_OK);
+    assert_ok(graze_scene_exclude(scene, a, copy, true));
+    assert_ok(graze_scene_update(scene));
+    assert_ok(batch_counts(scene, batch_of_pair(&two, poses, COUNT), counts[0]));
+    assert_ok(batch_counts(scene, batch_of_pair(&itself, poses, COUNT), counts[1]));
     assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
-    assert_int_equal(batch_nearest(scene, batch_of_pair(&two, poses, COUNT), rows[0]), GRAZE_OK);
-    assert_int_equal(batch_nearest(scene, batch_of_pair(&itself, poses, COUNT), rows[1]), GRAZE_OK);
+    assert_ok(batch_nearest(scene, batch_of_pair(&two, poses, COUNT), rows[0]));
+    assert_ok(batch_nearest(scene, batch_of_pair(&itself, poses, COUNT), rows[1]));
     for (int i = 0; i < COUNT; i++) assert_true(rows[0][i].distance == rows[1][i].distance);
     for (int i = 0; i < COUNT; i++) met += counts[0][i] > 0;
     assert_true(met > 0 && met < COUNT);
     graze_batch_def filtered = batch_of_pair(&two, poses, COUNT);
     filtered.ignore_filters = false;
-    assert_int_equal(batch_counts(scene, filtered, counts[1]), GRAZE_OK);
+    assert_ok(batch_counts(scene, filtered, counts[1]));
     for (int i = 0; i < COUNT; i++) assert_int_equal(counts[1][i], 0);
-    mesh_free(&made);
-    graze_scene_destroy(scene);
   }
 }

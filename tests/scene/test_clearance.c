@@ -60,8 +60,8 @@ static lattice *lattice_make(double step, uint64_t seed) {
 static graze_scene *lattice_scene(const running_variant *variant, const lattice *from) {
   graze_scene *scene = runner_scene(variant, from->meshes, LATTICE_KINDS, NULL);
   for (uint32_t i = 0; i < LATTICE_KINDS; i++)
-    if (from->posed[i]) assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, &from->poses[i]), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    if (from->posed[i]) assert_ok(graze_object_set_pose(scene, (graze_object){i, 1}, &from->poses[i]));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -89,19 +89,17 @@ TEST(test_every_kind) {
   size_t found = 0;
   for (size_t round = 0; round < rounds; round++) {
     const double step = steps[round % 4], clearance = clearance_of(round, step);
-    lattice *scene_of = lattice_make(step, 100 + round);
+    OWNED_MEMORY lattice *scene_of = lattice_make(step, 100 + round);
     const pair_answer wanted = reference_within(scene_of->lists, LATTICE_KINDS, clearance);
     found += wanted.count;
     graze_query query = graze_query_default();
     query.clearance = clearance;
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
       if (!running_variant_available(&variants[i])) continue;
-      graze_scene *scene = lattice_scene(&variants[i], scene_of);
+      OWNED_SCENE *scene = lattice_scene(&variants[i], scene_of);
       compare_on(&variants[i], scene, &query, &wanted, "lattice");
-      graze_scene_destroy(scene);
     }
     free(wanted.pairs);
-    free(scene_of);
   }
   assert_true(found > 100 * rounds);
 }
@@ -127,7 +125,7 @@ static void check_feature(const lattice_object *object, const lattice *from, uin
 TEST(test_distances) {
   const size_t rounds = test_scaled(8, 3);
   for (size_t round = 0; round < rounds; round++) {
-    lattice *from = lattice_make(1.0, 900 + round);
+    OWNED_MEMORY lattice *from = lattice_make(1.0, 900 + round);
     graze_query query = graze_query_default();
     query.clearance = 1.5;
     graze_distances first = {0};
@@ -136,8 +134,8 @@ TEST(test_distances) {
     for (int i = 0; i < 2; i++) {
       scenes[i] = lattice_scene(&variants[i == 0 ? 1 : 5], from);
       graze_distances distances = {0};
-      assert_int_equal(graze_scene_find_pairs(scenes[i], &query, &pairs), GRAZE_OK);
-      assert_int_equal(graze_scene_make_distances(scenes[i], pairs.pairs, pairs.count, &distances), GRAZE_OK);
+      assert_ok(graze_scene_find_pairs(scenes[i], &query, &pairs));
+      assert_ok(graze_scene_make_distances(scenes[i], pairs.pairs, pairs.count, &distances));
       assert_int_equal(distances.count, pairs.count);
       if (i == 0)
         first = distances;
@@ -167,7 +165,6 @@ TEST(test_distances) {
     graze_pairs_free(&pairs);
     graze_scene_destroy(scenes[0]);
     graze_scene_destroy(scenes[1]);
-    free(from);
   }
 }
 
@@ -229,12 +226,11 @@ static void compare_objects(graze_scene *scene, const graze_query *query, const 
     count += !*touch;
     *touch = true;
   }
-  graze_object_pairs objects = {0};
-  assert_int_equal(graze_scene_find_object_pairs(scene, query, &objects), GRAZE_OK);
+  graze_object_pairs objects = find_object_pairs(scene, query);
   assert_int_equal(objects.count, count);
   for (size_t i = 0; i < objects.count; i++) assert_true(touches[objects.pairs[i].object_a][objects.pairs[i].object_b]);
   graze_object_pairs_free(&objects);
-  assert_int_equal(graze_scene_any_pair(scene, query, &found, NULL), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(scene, query, &found, NULL));
   assert_int_equal(found, wanted->count > 0);
 }
 
@@ -242,7 +238,7 @@ TEST(test_parts_of_the_list) {
   const size_t rounds = test_scaled(6, 2);
   for (size_t round = 0; round < rounds; round++) {
     const double clearance = round % 2 == 0 ? 1.0 : 0.5;
-    lattice *from = lattice_make(1.0, 500 + round);
+    OWNED_MEMORY lattice *from = lattice_make(1.0, 500 + round);
     const pair_answer all = reference_within(from->lists, LATTICE_KINDS, clearance);
     question questions[8];
     for (size_t i = 0; i < 8; i++) {
@@ -265,20 +261,18 @@ TEST(test_parts_of_the_list) {
     }
     for (size_t variant = 0; variant < VARIANT_COUNT; variant++) {
       if (!running_variant_available(&variants[variant])) continue;
-      graze_scene *scene = lattice_scene(&variants[variant], from);
+      OWNED_SCENE *scene = lattice_scene(&variants[variant], from);
       for (size_t i = 0; i < 8; i++) {
         const graze_id_pair exclusion = {{0, 1}, {4, 1}};
-        assert_int_equal(graze_scene_exclude_pairs(scene, &exclusion, 1, questions[i].excludes), GRAZE_OK);
-        assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+        assert_ok(graze_scene_exclude_pairs(scene, &exclusion, 1, questions[i].excludes));
+        assert_ok(graze_scene_update(scene));
         const pair_answer wanted = part_of(&all, question_keeps, &questions[i]);
         compare_on(&variants[variant], scene, &questions[i].query, &wanted, "part");
         compare_objects(scene, &questions[i].query, &wanted);
         free(wanted.pairs);
       }
-      graze_scene_destroy(scene);
     }
     free(all.pairs);
-    free(from);
   }
 }
 
@@ -288,14 +282,14 @@ TEST(test_parts_of_the_list) {
 TEST(test_neighbors_beyond) {
   size_t judged = 0;
   for (uint64_t seed = 0; seed < 12; seed++) {
-    lattice *from = lattice_make(1.0, 2 * seed);
+    OWNED_MEMORY lattice *from = lattice_make(1.0, 2 * seed);
     const running_variant reference = running_variant_reference();
     graze_query query = graze_query_default();
     query.neighbors = GRAZE_NEIGHBORS_BEYOND;
     graze_scene *plain = runner_scene(&reference, from->meshes, 1, NULL);
     const pair_answer without = runner_find(plain, &query);
     graze_scene_destroy(plain);
-    pair_answer wanted = reference_within(from->lists, 1, 1.0);
+    OWNED(pair_answer) wanted = reference_within(from->lists, 1, 1.0);
     wanted.pairs = realloc(wanted.pairs, (wanted.count + without.count + 1) * sizeof *wanted.pairs);
     assert_non_null(wanted.pairs);
     const reference_piece *pieces = from->objects[0].pieces;
@@ -315,16 +309,13 @@ TEST(test_neighbors_beyond) {
     query.clearance = 1.0;
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
       if (!running_variant_available(&variants[i])) continue;
-      graze_scene *scene = runner_scene(&variants[i], from->meshes, 1, NULL);
+      OWNED_SCENE *scene = runner_scene(&variants[i], from->meshes, 1, NULL);
       const pair_answer found = runner_find(scene, &query);
       assert_int_equal(found.count, wanted.count);
       assert_true(found.hash == graze_pairs_hash(wanted.pairs, wanted.count));
-      graze_scene_destroy(scene);
       free(found.pairs);
     }
     free(without.pairs);
-    free(wanted.pairs);
-    free(from);
   }
   assert_true(judged > 0);
 }
@@ -354,23 +345,21 @@ static bool has_pair(const pair_answer *list, const graze_pair *pair) {
 TEST(test_rings) {
   size_t left_out = 0, near_pairs = 0;
   for (size_t number = 0; number < model_count(); number += 4) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(model_at(number)->name, 60, number, &meshes, &mesh_count);
-    const bool simple =
-        meshes[0].kind == MESH_TETRAHEDRA || (meshes[0].kind == MESH_POLYGONS && meshes[0].corners == NULL);
+    OWNED(mesh_set) made = torture_set(model_at(number)->name, 60, number);
+    const bool simple = made.meshes[0].kind == MESH_TETRAHEDRA ||
+                        (made.meshes[0].kind == MESH_POLYGONS && made.meshes[0].corners == NULL);
     const running_variant reference = running_variant_reference();
-    graze_scene *judging = simple ? runner_scene(&reference, meshes, 1, NULL) : NULL;
+    graze_scene *judging = simple ? runner_scene(&reference, made.meshes, 1, NULL) : NULL;
     for (size_t rings = 2; simple && rings < 4; rings++) {
-      reference_piece *pieces = pieces_of_mesh(&meshes[0]);
-      const piece_list list = {pieces, mesh_element_count(&meshes[0])};
+      OWNED_MEMORY reference_piece *pieces = pieces_of_mesh(&made.meshes[0]);
+      const piece_list list = {pieces, mesh_element_count(&made.meshes[0])};
       graze_query query = graze_query_default();
       const pair_answer plain = runner_find(judging, &query);
       query.clearance = 0.3;
       query.clearance_rings = rings;
       const pair_answer all = reference_within(&list, 1, query.clearance);
-      pair_answer wanted = {.pairs = malloc((all.count + 1) * sizeof *wanted.pairs)};
-      size_t *ring_of = malloc((list.count + 1) * sizeof *ring_of);
+      OWNED(pair_answer) wanted = {.pairs = malloc((all.count + 1) * sizeof *wanted.pairs)};
+      OWNED_MEMORY size_t *ring_of = malloc((list.count + 1) * sizeof *ring_of);
       assert_true(wanted.pairs != NULL && ring_of != NULL);
       for (size_t i = 0; i < all.count; i++) {
         if (i == 0 || all.pairs[i].primitive_a != all.pairs[i - 1].primitive_a)
@@ -383,18 +372,13 @@ TEST(test_rings) {
       near_pairs += wanted.count;
       for (size_t i = number % 2; i < VARIANT_COUNT; i += 2) {
         if (!running_variant_available(&variants[i])) continue;
-        graze_scene *scene = runner_scene(&variants[i], meshes, 1, NULL);
+        OWNED_SCENE *scene = runner_scene(&variants[i], made.meshes, 1, NULL);
         compare_on(&variants[i], scene, &query, &wanted, model_at(number)->name);
-        graze_scene_destroy(scene);
       }
-      free(ring_of);
-      free(wanted.pairs);
       free(all.pairs);
       free(plain.pairs);
-      free(pieces);
     }
     graze_scene_destroy(judging);
-    mesh_list_free(meshes, mesh_count);
   }
   assert_true(left_out > 100 && near_pairs > 100);
 }
@@ -414,11 +398,11 @@ static void fill_spread(soup *s, size_t count, size_t number) {
 TEST(test_spread_scenes) {
   const size_t count = test_scaled(500, 300);
   for (size_t corners = 3; corners <= 4; corners++) {
-    soup s = soup_make(count, corners);
+    OWNED_BY(soup_free) soup s = soup_make(count, corners);
     for (size_t number = 0; number < test_scaled(6, 2); number++) {
       fill_spread(&s, count, number);
       const double clearance = number < 3 ? 0.03 : number == 3 ? 1e-5 : 1e9;
-      reference_piece *pieces = pieces_of_mesh(&s.mesh);
+      OWNED_MEMORY reference_piece *pieces = pieces_of_mesh(&s.mesh);
       const piece_list list = {pieces, mesh_element_count(&s.mesh)};
       const pair_answer wanted = reference_within(&list, 1, clearance);
       assert_true(wanted.count > 0);
@@ -426,14 +410,11 @@ TEST(test_spread_scenes) {
       query.clearance = clearance;
       for (size_t i = 0; i < VARIANT_COUNT; i++) {
         if (!running_variant_available(&variants[i])) continue;
-        graze_scene *scene = runner_scene(&variants[i], &s.mesh, 1, NULL);
+        OWNED_SCENE *scene = runner_scene(&variants[i], &s.mesh, 1, NULL);
         compare_on(&variants[i], scene, &query, &wanted, "spread");
-        graze_scene_destroy(scene);
       }
       free(wanted.pairs);
-      free(pieces);
     }
-    soup_free(&s);
   }
 }
 
@@ -450,7 +431,7 @@ static void compare_methods(const char *name, const mesh *meshes, size_t mesh_co
   const double size = largest_coordinate(meshes, mesh_count);
   const double part[3] = {0.02, 1e-7, 0.1};
   const running_variant reference = running_variant_reference();
-  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
+  OWNED_SCENE *judging = runner_scene(&reference, meshes, mesh_count, NULL);
   graze_query query = graze_query_default(), boxes = query;
   query.clearance = boxes.clearance = fmin(size * part[first % 3], DBL_MAX);
   boxes.candidates_only = true;
@@ -459,31 +440,23 @@ static void compare_methods(const char *name, const mesh *meshes, size_t mesh_co
   assert_true(near_boxes.count >= plain.count);
   for (size_t i = 1 + first % 3; i < VARIANT_COUNT; i += 3) {
     if (!running_variant_available(&variants[i])) continue;
-    graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
     compare_on(&variants[i], scene, &query, &plain, name);
     compare_on(&variants[i], scene, &boxes, &near_boxes, name);
-    graze_scene_destroy(scene);
   }
-  graze_scene_destroy(judging);
   free(plain.pairs);
   free(near_boxes.pairs);
 }
 
 TEST(test_models_agree) {
   for (size_t number = 0; number < model_count(); number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(model_at(number)->name, test_scaled(120, 50), number, &meshes, &mesh_count);
-    compare_methods(model_at(number)->name, meshes, mesh_count, number);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = torture_set(model_at(number)->name, test_scaled(120, 50), number);
+    compare_methods(model_at(number)->name, made.meshes, made.count, number);
   }
   for (size_t number = 0; number < torture_scene_count(); number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_scene_at(number)->make(&meshes, &mesh_count);
-    if (mesh_count > 0 && mesh_element_count(&meshes[0]) < 600)
-      compare_methods(torture_scene_at(number)->name, meshes, mesh_count, number);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) set = made_set(torture_scene_at(number)->make);
+    if (set.count > 0 && mesh_element_count(&set.meshes[0]) < 600)
+      compare_methods(torture_scene_at(number)->name, set.meshes, set.count, number);
   }
 }
 
@@ -533,11 +506,10 @@ TEST(test_sheets_that_share_space) {
     const pair_answer wanted = part_of(&both, is_between, NULL);
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
       if (!running_variant_available(&variants[i])) continue;
-      graze_scene *scene = runner_scene(&variants[i], meshes, 2, NULL);
+      OWNED_SCENE *scene = runner_scene(&variants[i], meshes, 2, NULL);
       const pair_answer all = runner_find(scene, &query);
       const pair_answer found = part_of(&all, is_of_first_strip, NULL);
       runner_compare(&wanted, &found, "sheets", variants[i].method);
-      graze_scene_destroy(scene);
       free(all.pairs);
       free(found.pairs);
     }
@@ -554,11 +526,11 @@ TEST(test_sheets_that_share_space) {
 /* ---------------------------------------------------------------------------------------------- refusals */
 
 TEST(test_refusals) {
-  lattice *from = lattice_make(1.0, 4);
+  OWNED_MEMORY lattice *from = lattice_make(1.0, 4);
   const running_variant reference = running_variant_reference();
-  graze_scene *scene = lattice_scene(&reference, from);
+  OWNED_SCENE *scene = lattice_scene(&reference, from);
   const double wrong[] = {-1.0, -DBL_TRUE_MIN, NAN, HUGE_VAL};
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   graze_query query = graze_query_default();
   assert_true(query.clearance == 0.0);
   for (size_t i = 0; i < 4; i++) {
@@ -574,9 +546,6 @@ TEST(test_refusals) {
   query.clearance_rings = 1;
   query.clearance = DBL_MAX;
   query.scope = GRAZE_SCOPE_BETWEEN;
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, &query, &pairs));
   assert_int_equal(pairs.count, 10 * LATTICE_PRIMITIVES * LATTICE_PRIMITIVES);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
-  free(from);
 }

@@ -42,7 +42,7 @@ static placed_shapes *placed_make(double step, uint64_t seed) {
   assert_non_null(made);
   for (int kind = 0; kind < LATTICE_KINDS; kind++) {
     lattice_object_make(&made->objects[kind], kind, step, seed + (uint64_t)kind);
-    assert_int_equal(mesh_object_make_shape(&made->objects[kind].mesh, NULL, &made->shapes[kind]), GRAZE_OK);
+    assert_ok(mesh_object_make_shape(&made->objects[kind].mesh, NULL, &made->shapes[kind]));
   }
   for (int i = 0; i < PLACED; i++) {
     const lattice_object *object = &made->objects[i % LATTICE_KINDS];
@@ -66,9 +66,9 @@ static graze_scene *placed_scene(const running_variant *variant, const placed_sh
     graze_object_def def = graze_object_def_default();
     graze_object object;
     def.pose = i >= LATTICE_KINDS ? &from->poses[i] : NULL;
-    assert_int_equal(graze_scene_add_shape(scene, from->shapes[i % LATTICE_KINDS], &def, &object), GRAZE_OK);
+    assert_ok(graze_scene_add_shape(scene, from->shapes[i % LATTICE_KINDS], &def, &object));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -85,11 +85,10 @@ TEST(test_shared_shapes) {
     found += wanted.count;
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
       if (!running_variant_available(&variants[i])) continue;
-      graze_scene *scene = placed_scene(&variants[i], from);
+      OWNED_SCENE *scene = placed_scene(&variants[i], from);
       const pair_answer answer = runner_find(scene, &query);
       runner_compare(&wanted, &answer, "shared shapes", variants[i].method);
       free(answer.pairs);
-      graze_scene_destroy(scene);
     }
     free(wanted.pairs);
     placed_free(from);
@@ -111,7 +110,7 @@ static void check_swapped(const graze_distance *given, const graze_distance *swa
 TEST(test_order_of_objects) {
   size_t apart = 0;
   for (uint64_t seed = 0; seed < test_scaled(12, 6); seed++) {
-    lattice_object *objects = calloc(LATTICE_KINDS, sizeof *objects);
+    OWNED_MEMORY lattice_object *objects = calloc(LATTICE_KINDS, sizeof *objects);
     assert_non_null(objects);
     mesh meshes[2][LATTICE_KINDS];
     for (int i = 0; i < LATTICE_KINDS; i++) {
@@ -123,18 +122,18 @@ TEST(test_order_of_objects) {
     query.clearance = 0.2;
     graze_scene *scenes[2];
     graze_distances distances[2] = {{0}, {0}};
-    graze_pairs pairs = {0};
+    OWNED(graze_pairs) pairs = {0};
     for (int i = 0; i < 2; i++) scenes[i] = runner_scene(&variants[1 + seed % 4], meshes[i], LATTICE_KINDS, NULL);
-    assert_int_equal(graze_scene_find_pairs(scenes[0], &query, &pairs), GRAZE_OK);
-    graze_pair *swapped = malloc((pairs.count + 1) * sizeof *swapped);
+    assert_ok(graze_scene_find_pairs(scenes[0], &query, &pairs));
+    OWNED_MEMORY graze_pair *swapped = malloc((pairs.count + 1) * sizeof *swapped);
     assert_non_null(swapped);
     for (size_t i = 0; i < pairs.count; i++) {
       const graze_pair *pair = &pairs.pairs[i];
       swapped[i] = (graze_pair){LATTICE_KINDS - 1 - pair->object_b, pair->primitive_b,
                                 LATTICE_KINDS - 1 - pair->object_a, pair->primitive_a};
     }
-    assert_int_equal(graze_scene_make_distances(scenes[0], pairs.pairs, pairs.count, &distances[0]), GRAZE_OK);
-    assert_int_equal(graze_scene_make_distances(scenes[1], swapped, pairs.count, &distances[1]), GRAZE_OK);
+    assert_ok(graze_scene_make_distances(scenes[0], pairs.pairs, pairs.count, &distances[0]));
+    assert_ok(graze_scene_make_distances(scenes[1], swapped, pairs.count, &distances[1]));
     for (size_t i = 0; i < pairs.count; i++) {
       check_swapped(&distances[0].distances[i], &distances[1].distances[i]);
       apart += distances[0].distances[i].distance > 0.0;
@@ -143,9 +142,6 @@ TEST(test_order_of_objects) {
       graze_distances_free(&distances[i]);
       graze_scene_destroy(scenes[i]);
     }
-    graze_pairs_free(&pairs);
-    free(swapped);
-    free(objects);
   }
   assert_true(apart > 1000);
 }
@@ -166,14 +162,13 @@ static void compare_least(const char *name, const mesh *meshes, size_t mesh_coun
   *more += nearly.hash != plain.hash;
   for (size_t i = 1 + first % 2; i < VARIANT_COUNT; i += 2) {
     if (!running_variant_available(&variants[i])) continue;
-    graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
     for (size_t k = 0; k < sizeof least / sizeof least[0]; k++) {
       query.clearance = least[k];
       const pair_answer answer = runner_find(scene, &query);
       runner_compare(query.clearance > 0.0 ? &nearly : &plain, &answer, name, variants[i].method);
       free(answer.pairs);
     }
-    graze_scene_destroy(scene);
   }
   free(plain.pairs);
   free(nearly.pairs);
@@ -182,11 +177,8 @@ static void compare_least(const char *name, const mesh *meshes, size_t mesh_coun
 TEST(test_least_clearances) {
   size_t more = 0;
   for (size_t number = 0; number < model_count(); number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(model_at(number)->name, test_scaled(300, 100), number, &meshes, &mesh_count);
-    compare_least(model_at(number)->name, meshes, mesh_count, number, &more);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = torture_set(model_at(number)->name, test_scaled(300, 100), number);
+    compare_least(model_at(number)->name, made.meshes, made.count, number, &more);
   }
   assert_true(more <= 1);
 }

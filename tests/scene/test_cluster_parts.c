@@ -155,8 +155,8 @@ static int compare_events(const void *p, const void *q) {
 /* The number of intervals that begin within each, from starts and ends in one sorted list and the exclusive scan of its
  * starts: pT[end] - pT[start] - 1. */
 static void count_by_scan(const float *starts, const float *ends, uint32_t count, uint64_t *counts_out) {
-  event *events = malloc(2 * count * sizeof *events);
-  uint64_t *scan_at = malloc(count * sizeof *scan_at);
+  OWNED_MEMORY event *events = malloc(2 * count * sizeof *events);
+  OWNED_MEMORY uint64_t *scan_at = malloc(count * sizeof *scan_at);
   assert_true(events != NULL && scan_at != NULL);
   for (uint32_t i = 0; i < count; i++) {
     events[2 * i] = (event){starts[i], i, false};
@@ -170,8 +170,6 @@ static void count_by_scan(const float *starts, const float *ends, uint32_t count
     else
       scan_at[events[i].interval] = scan++;
   }
-  free(events);
-  free(scan_at);
 }
 
 enum { INTERVALS_MOST = 400 };

@@ -36,10 +36,9 @@ static running_variant variant_of(const char *method, uint32_t workers) {
 
 static pair_answer ask(const char *method, uint32_t workers, const mesh *meshes, size_t mesh_count) {
   const running_variant variant = variant_of(method, workers);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer answer = runner_find(scene, &query);
-  graze_scene_destroy(scene);
   return answer;
 }
 
@@ -50,7 +49,7 @@ enum { COMPLETE_COUNT = sizeof complete / sizeof complete[0] };
 
 /* All complete ways give the pairs and candidates of the grid, which is compared with the reference elsewhere. */
 static void compare_all(const char *name, const mesh *meshes, size_t mesh_count) {
-  pair_answer wanted = ask("grid", 2, meshes, mesh_count);
+  OWNED(pair_answer) wanted = ask("grid", 2, meshes, mesh_count);
   for (size_t i = 0; i < COMPLETE_COUNT; i++) {
     pair_answer found = ask(complete[i], 1 + (uint32_t)(i % 4), meshes, mesh_count);
     runner_compare(&wanted, &found, name, complete[i]);
@@ -58,7 +57,6 @@ static void compare_all(const char *name, const mesh *meshes, size_t mesh_count)
     assert_int_equal(found.counters.neighbors, wanted.counters.neighbors);
     free(found.pairs);
   }
-  free(wanted.pairs);
 }
 
 /* ---------------------------------------------------------------------------------------------- sizes and places */
@@ -66,7 +64,7 @@ static void compare_all(const char *name, const mesh *meshes, size_t mesh_count)
 /* Sizes from 1 to 10^-6, evenly by their logarithm; most are small. */
 TEST(test_sizes_of_a_million_to_one) {
   uint64_t sequence = 11;
-  mesh m = loose_triangles(test_scaled(6000, 900));
+  OWNED(mesh) m = loose_triangles(test_scaled(6000, 900));
   for (size_t i = 0; i < m.triangle_count; i++) {
     const double size = pow(10.0, -6.0 * (double)sequence_below(&sequence, 1000) / 999.0);
     double center[3];
@@ -74,22 +72,20 @@ TEST(test_sizes_of_a_million_to_one) {
     place_triangle(&m, i, center, i % 50 == 0 ? size : 0.05 * size, &sequence);
   }
   compare_all("sizes", &m, 1);
-  mesh_free(&m);
 }
 
 TEST(test_all_in_one_place) {
-  mesh m = loose_triangles(test_scale() < 1.0 ? 150 : 400);
+  OWNED(mesh) m = loose_triangles(test_scale() < 1.0 ? 150 : 400);
   for (size_t i = 0; i < m.triangle_count; i++)
     for (int k = 0; k < 9; k++) m.positions[9 * i + k] = k % 4 == 0 ? 1.0 : 0.25;
   compare_all("one place", &m, 1);
   for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = 0.5;
   compare_all("one point", &m, 1);
-  mesh_free(&m);
 }
 
 TEST(test_all_in_one_plane) {
   uint64_t sequence = 12;
-  mesh m = loose_triangles(test_scaled_to(0.125, 4000, 250));
+  OWNED(mesh) m = loose_triangles(test_scaled_to(0.125, 4000, 250));
   for (int normal = 0; normal < 4; normal++) {
     for (size_t i = 0; i < m.triangle_count; i++) {
       const double center[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
@@ -104,7 +100,6 @@ TEST(test_all_in_one_plane) {
     }
     compare_all("one plane", &m, 1);
   }
-  mesh_free(&m);
 }
 
 /* A triangle as large as the scene beside many small ones, across them or flat under them; and several. */
@@ -112,7 +107,7 @@ TEST(test_huge_triangles) {
   uint64_t sequence = 13;
   const size_t small = test_scaled_to(0.1, 20000, 300);
   for (size_t huge = 1; huge <= 64; huge *= 8) {
-    mesh m = loose_triangles(small + huge);
+    OWNED(mesh) m = loose_triangles(small + huge);
     for (size_t i = 0; i < small; i++) {
       const double center[3] = {random_unit(&sequence), random_unit(&sequence), 0.1 * random_unit(&sequence)};
       place_triangle(&m, i, center, 0.004, &sequence);
@@ -124,7 +119,6 @@ TEST(test_huge_triangles) {
         for (int corner = 0; corner < 3; corner++) m.positions[9 * i + 3 * corner + 2] = -0.1;
     }
     compare_all("huge", &m, 1);
-    mesh_free(&m);
   }
 }
 
@@ -132,7 +126,7 @@ TEST(test_huge_triangles) {
 TEST(test_one_huge_triangle_costs_little) {
   uint64_t sequence = 14, tests[2];
   const size_t small = test_scaled(100000, 10000);
-  mesh m = loose_triangles(small + 1);
+  OWNED(mesh) m = loose_triangles(small + 1);
   for (size_t i = 0; i < small; i++) {
     const double center[3] = {random_unit(&sequence), random_unit(&sequence), 0.1};
     place_triangle(&m, i, center, 0.001, &sequence);
@@ -141,25 +135,22 @@ TEST(test_one_huge_triangle_costs_little) {
   memcpy(m.positions + 9 * small, around, sizeof around);
   for (int with = 0; with < 2; with++) {
     m.triangle_count = small + (size_t)with;
-    pair_answer found = ask("clusters 16", 2, &m, 1);
+    OWNED(pair_answer) found = ask("clusters 16", 2, &m, 1);
     tests[with] = found.counters.box_tests;
-    free(found.pairs);
   }
   print_message("%llu box tests without it, %llu with it\n", (unsigned long long)tests[0],
                 (unsigned long long)tests[1]);
   assert_true(tests[1] < tests[0] + tests[0] / 4 + 2 * small);
   m.triangle_count = small + 1;
-  mesh_free(&m);
 }
 
 TEST(test_few_primitives) {
   uint64_t sequence = 15;
   for (size_t count = 0; count < 6; count++) {
-    mesh m = loose_triangles(count);
+    OWNED(mesh) m = loose_triangles(count);
     const double center[3] = {0, 0, 0};
     for (size_t i = 0; i < count; i++) place_triangle(&m, i, center, 1.0, &sequence);
     compare_all("few", &m, 1);
-    mesh_free(&m);
   }
 }
 
@@ -189,9 +180,9 @@ typedef struct frame_sequence {
 /* Objects that turn, a cloth that waves, and every frame some triangles less. */
 static frame_sequence run_frames(const running_variant *variant, const mesh *meshes, size_t mesh_count) {
   frame_sequence frames_done;
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, mesh_count, NULL);
   const size_t vertices = meshes[0].vertex_count;
-  double *moved = malloc(3 * vertices * sizeof *moved);
+  OWNED_MEMORY double *moved = malloc(3 * vertices * sizeof *moved);
   assert_non_null(moved);
   for (uint32_t frame = 0; frame < FRAMES; frame++) {
     for (size_t i = 0; i < vertices; i++)
@@ -200,24 +191,21 @@ static frame_sequence run_frames(const running_variant *variant, const mesh *mes
         moved[3 * i + axis] = p[axis] + 0.05 * sin(0.3 * frame + 4.0 * p[(axis + 1) % 3]);
       }
     const graze_view all = {moved, vertices, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all), GRAZE_OK);
+    assert_ok(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all));
     const double c = cos(0.1 * frame), s = sin(0.1 * frame), translation[3] = {0.02 * frame, 0, 0};
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
     for (uint32_t i = 1; i < mesh_count; i++)
-      assert_int_equal(pose_object(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
+      assert_ok(pose_object(scene, (graze_object){i, 1}, rotation, translation));
     uint32_t erased[20];
     for (uint32_t i = 0; i < 20; i++) erased[i] = frame * 20 + i;
-    assert_int_equal(graze_object_remove_primitives(scene, (graze_object){0, 1}, erased, 20), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_object_remove_primitives(scene, (graze_object){0, 1}, erased, 20));
+    assert_ok(graze_scene_update(scene));
     const graze_query query = graze_query_default();
-    pair_answer found = runner_find(scene, &query);
+    OWNED(pair_answer) found = runner_find(scene, &query);
     frames_done.hashes[frame] = found.hash;
     frames_done.box_tests[frame] = found.counters.box_tests;
     frames_done.duplicates[frame] = found.counters.duplicates;
-    free(found.pairs);
   }
-  free(moved);
-  graze_scene_destroy(scene);
   return frames_done;
 }
 
@@ -226,17 +214,15 @@ static frame_sequence run_frames(const running_variant *variant, const mesh *mes
 TEST(test_frames) {
   static const char *const models[] = {"folded-cloth", "blobs", "tet-pair"};
   for (int i = 0; i < 3; i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(models[i], test_sanitized(2000, test_scaled(6000, 3000)), 4, &meshes, &mesh_count);
+    OWNED(mesh_set) made = torture_set(models[i], test_sanitized(2000, test_scaled(6000, 3000)), 4);
     const running_variant grid = variant_of("grid", 2);
-    const frame_sequence wanted = run_frames(&grid, meshes, mesh_count);
+    const frame_sequence wanted = run_frames(&grid, made.meshes, made.count);
     frame_sequence first;
     for (uint32_t workers = 1; workers <= 6; workers += test_scale() < 1.0 ? 2 : 1) {
       if (workers > 4 && test_looks_for_races()) continue; /* one thread */
       running_variant variant = variant_of("clusters", workers);
       if (workers > 4) variant.tasks = workers == 5 ? &host_runs_reversed : &host_runs_shuffled;
-      const frame_sequence found = run_frames(&variant, meshes, mesh_count);
+      const frame_sequence found = run_frames(&variant, made.meshes, made.count);
       assert_memory_equal(found.hashes, wanted.hashes, sizeof found.hashes);
       if (workers == 1) first = found;
       assert_memory_equal(&found, &first, sizeof found);
@@ -244,7 +230,6 @@ TEST(test_frames) {
     print_message("%s: %llu box tests in the first frame, %llu in the last\n", models[i],
                   (unsigned long long)first.box_tests[0], (unsigned long long)first.box_tests[FRAMES - 1]);
     if (i == 0) assert_true(first.box_tests[FRAMES - 1] < first.box_tests[0]);
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -260,7 +245,7 @@ static uint64_t in_up_to_four(const graze_counters *counters) {
 TEST(test_members_are_counted) {
   enum { TRIANGLES = 5000 };
   uint64_t sequence = 77;
-  mesh m = loose_triangles(TRIANGLES);
+  OWNED(mesh) m = loose_triangles(TRIANGLES);
   for (size_t i = 0; i < TRIANGLES; i++) {
     const double center[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
     place_triangle(&m, i, center, i % 10 == 0 ? 0.5 : 0.05, &sequence);
@@ -280,14 +265,13 @@ TEST(test_members_are_counted) {
     free(one.pairs);
     free(grid.pairs);
   }
-  mesh_free(&m);
 }
 
 TEST(test_planted_pairs_are_found) {
   enum { PLANTED = 40 };
   const size_t small = test_sanitized(600, 2000);
   uint64_t sequence = 17;
-  mesh m = loose_triangles(small + 2 * PLANTED);
+  OWNED(mesh) m = loose_triangles(small + 2 * PLANTED);
   for (size_t i = 0; i < small; i++) {
     const double center[3] = {(i % 2 == 0 ? -1.0 : 1.0) + 0.2 * random_unit(&sequence), random_unit(&sequence),
                               random_unit(&sequence)};
@@ -300,9 +284,7 @@ TEST(test_planted_pairs_are_found) {
     memcpy(m.positions + 9 * (small + 2 * i), reaching, sizeof reaching);
     memcpy(m.positions + 9 * (small + 2 * i + 1), crossed, sizeof crossed);
   }
-  pair_answer wanted = ask("brute", 2, &m, 1);
+  OWNED(pair_answer) wanted = ask("brute", 2, &m, 1);
   assert_true(wanted.count >= PLANTED);
   compare_all("planted", &m, 1);
-  free(wanted.pairs);
-  mesh_free(&m);
 }

@@ -45,13 +45,12 @@ static work work_of_models(const family *of, const char *method, uint64_t primit
   mesh all[16];
   size_t count = 0;
   for (size_t i = 0; i < name_count; i++) {
-    mesh *meshes;
+    OWNED_MEMORY mesh *meshes;
     size_t mesh_count;
     torture_model(names[i], primitives / name_count, 1, &meshes, &mesh_count);
     assert_true(count + mesh_count <= sizeof all / sizeof all[0]);
     memcpy(all + count, meshes, mesh_count * sizeof *meshes);
     count += mesh_count;
-    free(meshes);
   }
   graze_scene *scene = runner_scene(&variant, all, count, NULL);
   const graze_query query = graze_query_default();

@@ -180,20 +180,19 @@ static void start_together(atomic_int *waiting) {
 /* A failure of its own between the questions: its message is there when the others have failed too. */
 static bool fail_in_a_way_of_its_own(const graze_scene *scene, int number) {
   graze_query wrong = graze_query_default();
-  graze_pairs none = {0};
+  OWNED(graze_pairs) none = {0};
   wrong.scope = (graze_scope)(100 + number);
   char expected[64];
   snprintf(expected, sizeof expected, "unknown scope number %d", 100 + number);
   const graze_result result = graze_scene_find_pairs(scene, &wrong, &none);
   sched_yield();
   const bool right = result == GRAZE_INVALID_ARGUMENT && strcmp(graze_error_text(), expected) == 0 && none.count == 0;
-  graze_pairs_free(&none);
   return right;
 }
 
 static void *ask_at_the_same_time(void *argument) {
   asking_thread *const self = argument;
-  lists own = {0};
+  OWNED_BY(lists_free) lists own = {0};
   answers found;
   const bool silent = graze_error_text()[0] == '\0'; /* the main thread has failed before */
   start_together(self->waiting);
@@ -202,7 +201,6 @@ static void *ask_at_the_same_time(void *argument) {
         ask_everything(self->scene, self->number, &own, &found) && memcmp(&found, self->wanted, sizeof found) == 0;
     self->texts_right += silent && fail_in_a_way_of_its_own(self->scene, self->number);
   }
-  lists_free(&own);
   return NULL;
 }
 
@@ -238,20 +236,18 @@ static size_t make_solids(mesh **meshes_out) {
 /* Beside the meshes the first once more, which is excluded from the other. */
 static void add_excluded(graze_scene *scene, const mesh *meshes) {
   const graze_object copy = runner_add(scene, &meshes[0], false, NULL);
-  assert_int_equal(graze_scene_exclude(scene, copy, (graze_object){0, 1}, true), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_exclude(scene, copy, (graze_object){0, 1}, true));
+  assert_ok(graze_scene_update(scene));
 }
 
 static answers ask_alone(const mesh *meshes, size_t mesh_count, const char *method) {
   const running_variant alone = {method, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
-  graze_scene *scene = runner_scene(&alone, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(&alone, meshes, mesh_count, NULL);
   add_excluded(scene, meshes);
-  lists own = {0};
+  OWNED_BY(lists_free) lists own = {0};
   answers found;
   assert_true(ask_everything(scene, 0, &own, &found));
   assert_true(found.counts[0] > 50 && found.volume > 0.0 && found.k_sum[0] > 0);
-  lists_free(&own);
-  graze_scene_destroy(scene);
   return found;
 }
 
@@ -270,12 +266,11 @@ TEST(test_threads_ask_one_scene) {
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
     const answers wanted = ask_alone(meshes, mesh_count, ways[i].method);
     const running_variant variant = {ways[i].method, GRAZE_SIMD_AUTO, ways[i].workers, ways[i].threading, NULL, false};
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     add_excluded(scene, meshes);
     const graze_scene *same[THREADS];
     for (int k = 0; k < THREADS; k++) same[k] = scene;
     ask_by_threads(same, &wanted, test_scale() < 1.0 ? 1 : 3);
-    graze_scene_destroy(scene);
   }
   mesh_list_free(meshes, mesh_count);
 }
@@ -290,15 +285,15 @@ TEST(test_scenes_share_workers) {
   graze_workers_def def = graze_workers_def_default();
   def.worker_count = 3;
   graze_workers *workers;
-  assert_int_equal(graze_workers_create(&def, &workers), GRAZE_OK);
+  assert_ok(graze_workers_create(&def, &workers));
   graze_scene *scenes[2];
   for (int i = 0; i < 2; i++) {
     graze_scene_def scene_def = graze_scene_def_default();
     scene_def.workers = workers;
-    assert_int_equal(graze_scene_create(&scene_def, &scenes[i]), GRAZE_OK);
+    assert_ok(graze_scene_create(&scene_def, &scenes[i]));
     graze_method_def method = graze_method_def_default();
     method.name = "grid";
-    assert_int_equal(graze_scene_set_method(scenes[i], &method), GRAZE_OK);
+    assert_ok(graze_scene_set_method(scenes[i], &method));
     for (size_t k = 0; k < mesh_count; k++) runner_add(scenes[i], &meshes[k], false, NULL);
     add_excluded(scenes[i], meshes);
   }

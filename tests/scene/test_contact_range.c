@@ -65,7 +65,7 @@ static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
 }
 
 static void add_shape(graze_scene *scene, const shape *s, int kind) {
-  if (graze_scene_add(scene, (graze_kind)kind, &s->def, NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_add(scene, (graze_kind)kind, &s->def, NULL, NULL));
 }
 
 typedef struct measured {
@@ -75,29 +75,24 @@ typedef struct measured {
 } measured;
 
 static void measure(const shape *a, int a_kind, const shape *b, int b_kind, graze_test test, measured *out) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   add_shape(scene, a, a_kind);
   add_shape(scene, b, b_kind);
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   query.test = test;
-  graze_pairs pairs = {0};
-  graze_contacts contacts = {0};
+  OWNED(graze_contacts) contacts = {0};
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
   out->meet = pairs.count > 0;
   if (out->meet) {
-    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &contacts), GRAZE_OK);
+    assert_ok(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &contacts));
     out->contact = contacts.contacts[0];
     assert_true(contacts.point_count <= MOST_POINTS);
     if (contacts.point_count > 0) memcpy(out->points, contacts.points, contacts.point_count * sizeof *out->points);
   }
-  graze_pairs_free(&pairs);
-  graze_contacts_free(&contacts);
-  graze_scene_destroy(scene);
 }
 
 static bool all_finite(const double *values, size_t count) {

@@ -42,9 +42,8 @@ static void add_primitive(graze_scene *scene, const double *corners, uint32_t co
   def.positions = (graze_view){corners, count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){numbers, 1, 0, GRAZE_FORMAT_UINT32_3};
   def.tetrahedra = (graze_view){numbers, 1, 0, GRAZE_FORMAT_UINT32_4};
-  assert_int_equal(count == 3 ? graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL)
-                              : graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL),
-                   GRAZE_OK);
+  assert_ok(count == 3 ? graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL)
+                       : graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL));
 }
 
 /* Moved by its depth along the normal, the witness of b is that of a. */
@@ -97,16 +96,13 @@ static void check_place(const two_primitives *two, const graze_contact *contact)
 static size_t check_two(const two_primitives *two, graze_test test) {
   graze_scene_def def = graze_scene_def_default();
   def.threading = GRAZE_THREADING_SERIAL;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(&def);
   for (int i = 0; i < 2; i++) add_primitive(scene, two->corners[i], two->count[i]);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_pairs pairs = {0};
-  graze_contacts contacts = {0};
+  assert_ok(graze_scene_update(scene));
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &contacts), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
+  OWNED(graze_contacts) contacts = make_contacts(scene, pairs.pairs, pairs.count, &options);
   for (size_t i = 0; i < contacts.count; i++) {
     const graze_contact *contact = &contacts.contacts[i];
     check_difference(contact);
@@ -114,9 +110,6 @@ static size_t check_two(const two_primitives *two, graze_test test) {
     check_place(two, contact);
   }
   const size_t count = contacts.count;
-  graze_pairs_free(&pairs);
-  graze_contacts_free(&contacts);
-  graze_scene_destroy(scene);
   return count;
 }
 
@@ -147,14 +140,12 @@ static void free_kinds(mesh meshes[OBJECTS]) {
 static graze_contacts contacts_of(const mesh *meshes, size_t mesh_count) {
   running_variant variant = running_variant_reference();
   variant.method = "grid";
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer found = runner_find(scene, &query);
-  graze_contacts contacts = {0};
-  assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, NULL, &contacts), GRAZE_OK);
+  graze_contacts contacts = make_contacts(scene, found.pairs, found.count, NULL);
   assert_true(contacts.count > 100);
   free(found.pairs);
-  graze_scene_destroy(scene);
   return contacts;
 }
 

@@ -127,7 +127,7 @@ static graze_object add_body(graze_scene *scene, const body *made) {
     def.triangles = index_view(made->triangles, made->triangle_count);
     result = graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object);
   }
-  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(result);
   return object;
 }
 
@@ -138,10 +138,9 @@ static graze_scene *make_scene(const running_variant *variant, const body *bodie
   graze_scene *scene = runner_scene(variant, NULL, 0, NULL);
   for (size_t i = 0; i < count; i++) {
     const graze_object object = add_body(scene, &bodies[i]);
-    if (posed && i % 3 != 2)
-      assert_int_equal(pose_object(scene, object, turned_a_little, translations[i % 2]), GRAZE_OK);
+    if (posed && i % 3 != 2) assert_ok(pose_object(scene, object, turned_a_little, translations[i % 2]));
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -187,7 +186,7 @@ typedef double posed_positions[3 * PART_CORNERS * PARTS_MOST];
 static void fetch_positions(const graze_scene *scene, const body *bodies, size_t count, posed_positions *posed) {
   for (uint32_t i = 0; i < count; i++) {
     const graze_output_view view = {posed[i], bodies[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_get_posed_positions(scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
+    assert_ok(graze_object_get_posed_positions(scene, (graze_object){i, 1}, 0, view));
   }
 }
 
@@ -218,9 +217,8 @@ static uint32_t count_inside(const double *outer_positions, const body *outer, c
 
 static void find_wanted(const graze_scene *scene, const body *bodies, size_t count, wanted_list *wanted) {
   static posed_positions posed[OBJECTS_MOST];
-  graze_object_pairs touching = {0};
   *wanted = (wanted_list){.count = 0};
-  assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &touching), GRAZE_OK);
+  OWNED(graze_object_pairs) touching = find_object_pairs(scene, NULL);
   fetch_positions(scene, bodies, count, posed);
   for (uint32_t inner = 0; inner < count; inner++)
     for (uint32_t outer = 0; outer < count; outer++) {
@@ -236,7 +234,6 @@ static void find_wanted(const graze_scene *scene, const body *bodies, size_t cou
       else
         wanted->partial++;
     }
-  graze_object_pairs_free(&touching);
 }
 
 static void check_list(const graze_containments *found, const wanted_list *wanted, const char *words, uint64_t number) {
@@ -250,22 +247,18 @@ static void check_list(const graze_containments *found, const wanted_list *wante
 /* With and without the objects that touch handed in. */
 static void check_scene(const running_variant *variant, const body *bodies, size_t count, bool posed, uint64_t number,
                         const wanted_list *wanted) {
-  graze_scene *scene = make_scene(variant, bodies, count, posed);
-  graze_containments found = {0};
-  graze_object_pairs touching = {0};
+  OWNED_SCENE *scene = make_scene(variant, bodies, count, posed);
+  OWNED(graze_containments) found = {0};
   graze_containment_options options = graze_containment_options_default();
   char words[128];
   running_variant_words(variant, words, sizeof words);
-  if (graze_scene_find_containments(scene, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_find_containments(scene, NULL, &found));
   check_list(&found, wanted, words, number);
-  assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &touching), GRAZE_OK);
+  OWNED(graze_object_pairs) touching = find_object_pairs(scene, NULL);
   options.touching = touching.pairs;
   options.touching_count = touching.count;
-  assert_int_equal(graze_scene_find_containments(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_containments(scene, &options, &found));
   check_list(&found, wanted, words, number);
-  graze_object_pairs_free(&touching);
-  graze_containments_free(&found);
-  graze_scene_destroy(scene);
 }
 
 TEST(generated_scenes_agree_with_rational_arithmetic) {
@@ -299,8 +292,8 @@ static graze_scene *scene_of(const body *bodies, size_t count) {
 
 static void assert_found(graze_scene *scene, const graze_containment *wanted, size_t count) {
   graze_containments found = {0};
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  if (graze_scene_find_containments(scene, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_containments(scene, NULL, &found));
   assert_int_equal(found.count, count);
   if (count > 0) assert_memory_equal(found.containments, wanted, count * sizeof *wanted);
   assert_non_null(found.timings);
@@ -330,29 +323,26 @@ TEST(filters_and_exclusions_hold) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
   const graze_containment wanted[] = {{0, 1, 12, 12}};
   const graze_object inner = {0, 1}, outer = {1, 1};
-  graze_scene *scene = scene_of(bodies, 2);
+  OWNED_SCENE *scene = scene_of(bodies, 2);
   assert_found(scene, wanted, 1);
-  assert_int_equal(graze_scene_exclude(scene, inner, outer, true), GRAZE_OK);
+  assert_ok(graze_scene_exclude(scene, inner, outer, true));
   assert_found(scene, NULL, 0);
-  assert_int_equal(graze_scene_exclude(scene, inner, outer, false), GRAZE_OK);
+  assert_ok(graze_scene_exclude(scene, inner, outer, false));
   assert_found(scene, wanted, 1);
-  assert_int_equal(graze_object_set_filter(scene, inner, 2, 2, true), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, inner, 2, 2, true));
   assert_found(scene, NULL, 0);
-  graze_scene_destroy(scene);
 }
 
 /* Regions, too, are where the objects are now: the inner box reaches through the wall at x = 4. */
 static void check_late_region(graze_scene *scene, graze_object inner) {
   graze_pose across = graze_pose_identity();
-  graze_regions regions = {0};
   across.translation[0] = 4.0;
-  assert_int_equal(graze_object_set_pose(scene, inner, &across), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  if (graze_scene_find_regions(scene, NULL, NULL, &regions) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_object_set_pose(scene, inner, &across));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_regions) regions = find_regions(scene, NULL, NULL);
   assert_int_equal(regions.count, 1);
   const graze_region *region = &regions.regions[0];
   assert_true(region->box_min[0] >= 3.0 && region->box_max[0] >= 4.0 && region->box_max[0] <= 5.0);
-  graze_regions_free(&regions);
 }
 
 /* Objects take their first poses after an update, between two updates one or both: out of a cavity and back. */
@@ -369,15 +359,15 @@ static void check_late_poses(const running_variant *variant) {
   far_aside.translation[1] = 64.0 - 2.75;
   graze_scene *scene = make_scene(variant, bodies, 2, false);
   assert_found(scene, NULL, 0);
-  assert_int_equal(graze_object_set_pose(scene, inner, &aside), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, inner, &aside));
   assert_found(scene, wanted, 1);
-  assert_int_equal(graze_object_set_pose(scene, inner, &far_away), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(scene, outer, &far_away), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, inner, &far_away));
+  assert_ok(graze_object_set_pose(scene, outer, &far_away));
   assert_found(scene, NULL, 0);
-  assert_int_equal(graze_object_set_pose(scene, inner, &far_aside), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, inner, &far_aside));
   assert_found(scene, wanted, 1);
-  assert_int_equal(graze_object_set_pose(scene, inner, &aside), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(scene, outer, &home), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, inner, &aside));
+  assert_ok(graze_object_set_pose(scene, outer, &home));
   assert_found(scene, wanted, 1);
   graze_scene_destroy(scene);
   scene = make_scene(variant, bodies, 2, false);
@@ -398,17 +388,16 @@ TEST(erased_triangles_are_gone) {
   const graze_object inner = {0, 1}, outer = {1, 1};
   const uint32_t third = 3;
   graze_open_edges edges = {0};
-  graze_scene *scene = scene_of(bodies, 2);
-  assert_int_equal(graze_object_find_open_edges(scene, outer, &edges), GRAZE_OK);
+  OWNED_SCENE *scene = scene_of(bodies, 2);
+  assert_ok(graze_object_find_open_edges(scene, outer, &edges));
   assert_true(edges.count == 0 && edges.struct_bytes == sizeof edges);
-  assert_int_equal(graze_object_remove_primitives(scene, inner, &third, 1), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, inner, &third, 1));
   assert_found(scene, rest, 1);
-  assert_int_equal(graze_object_remove_primitives(scene, outer, &third, 1), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, outer, &third, 1));
   assert_found(scene, NULL, 0);
-  assert_int_equal(graze_object_find_open_edges(scene, outer, &edges), GRAZE_OK);
+  assert_ok(graze_object_find_open_edges(scene, outer, &edges));
   assert_true(edges.count == 3 && edges.primitive == 2 && edges.forward == 1 && edges.backward == 0);
   assert_true(fabs(edges.from[0]) == 3 && fabs(edges.to[2]) == 3);
-  graze_scene_destroy(scene);
 }
 
 /* Open edges are those of a single triangle. A turned triangle leaves its edges used twice in one direction. */
@@ -419,7 +408,7 @@ TEST(faults_of_edges_are_told_apart) {
   made.triangles[30] = made.triangles[31];
   made.triangles[31] = swapped;
   graze_scene *scene = scene_of(&made, 1);
-  assert_int_equal(graze_object_find_open_edges(scene, (graze_object){0, 1}, &edges), GRAZE_OK);
+  assert_ok(graze_object_find_open_edges(scene, (graze_object){0, 1}, &edges));
   assert_true(edges.count == 3 && edges.open_count == 0 && edges.reversed_count == 3 && edges.non_manifold_count == 0);
   assert_true(edges.forward + edges.backward == 2 && edges.forward * edges.backward == 0);
   graze_scene_destroy(scene);
@@ -427,18 +416,17 @@ TEST(faults_of_edges_are_told_apart) {
   memcpy(made.triangles + 36, fin, sizeof fin);
   made.triangle_count = 13;
   scene = scene_of(&made, 1);
-  assert_int_equal(graze_object_find_open_edges(scene, (graze_object){0, 1}, &edges), GRAZE_OK);
+  assert_ok(graze_object_find_open_edges(scene, (graze_object){0, 1}, &edges));
   assert_true(edges.count == edges.open_count + edges.reversed_count + 1 && edges.non_manifold_count >= 1);
   graze_scene_destroy(scene);
 }
 
 static void expect_inward(const body *made, uint32_t count, uint32_t primitive) {
-  graze_scene *scene = scene_of(made, 1);
+  OWNED_SCENE *scene = scene_of(made, 1);
   uint32_t found = 99, first = 99;
-  assert_int_equal(graze_object_count_inward_shells(scene, (graze_object){0, 1}, &found, &first), GRAZE_OK);
+  assert_ok(graze_object_count_inward_shells(scene, (graze_object){0, 1}, &found, &first));
   assert_int_equal(found, count);
   assert_int_equal(first, primitive);
-  graze_scene_destroy(scene);
 }
 
 /* A cavity faces inward, a body does not: at all sizes, far from the origin, and beside other shells. */
@@ -476,7 +464,7 @@ TEST(soups_are_closed_by_places) {
   double corners[108];
   uint32_t numbers[36];
   const body inner = box_body(0, 1);
-  graze_scene *scene = scene_of(&inner, 1);
+  OWNED_SCENE *scene = scene_of(&inner, 1);
   graze_mesh_def def = graze_mesh_def_default();
   graze_object object;
   graze_open_edges edges = {0};
@@ -486,11 +474,10 @@ TEST(soups_are_closed_by_places) {
   }
   def.positions = double_view(corners, 36);
   def.triangles = index_view(numbers, 12);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   assert_found(scene, wanted, 1);
-  assert_int_equal(graze_object_find_open_edges(scene, object, &edges), GRAZE_OK);
+  assert_ok(graze_object_find_open_edges(scene, object, &edges));
   assert_int_equal(edges.count, 0);
-  graze_scene_destroy(scene);
 }
 
 /* Coordinates from 1e-300 to 1e300: sums and differences overflow, signs do not. */
@@ -499,9 +486,8 @@ TEST(huge_and_tiny_bodies_are_exact) {
   const graze_containment wanted[] = {{0, 1, 12, 12}, {0, 2, 12, 12}, {1, 2, 12, 12}};
   body bodies[3];
   for (int i = 0; i < 3; i++) bodies[i] = box_body(0, sizes[i]);
-  graze_scene *scene = scene_of(bodies, 3);
+  OWNED_SCENE *scene = scene_of(bodies, 3);
   assert_found(scene, wanted, 3);
-  graze_scene_destroy(scene);
 }
 
 static bool never(void *context) {
@@ -517,16 +503,16 @@ TEST(refusals_have_their_messages) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
   body balls = {.mask = 1, .is_spheres = true};
   const double away[3] = {9, 9, 9};
-  graze_containments found = {0};
+  OWNED(graze_containments) found = {0};
   graze_containment_options options = graze_containment_options_default();
   graze_open_edges edges = {0};
-  graze_scene *scene = scene_of(bodies, 2);
+  OWNED_SCENE *scene = scene_of(bodies, 2);
   size_t asked = 0;
   add_sphere(&balls, away, 1);
   const graze_object spheres = add_body(scene, &balls);
   assert_int_equal(graze_scene_find_containments(scene, NULL, &found), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_object_find_open_edges(scene, spheres, &edges), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_refused(graze_object_find_open_edges(scene, spheres, &edges), GRAZE_UNSUPPORTED,
                  "object 2: spheres are filled and have no open edges");
   assert_int_equal(graze_object_find_open_edges(scene, (graze_object){7, 1}, &edges), GRAZE_NO_SUCH_OBJECT);
@@ -538,7 +524,7 @@ TEST(refusals_have_their_messages) {
   assert_int_equal(graze_scene_find_containments(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   options.should_stop = never;
   options.stop_context = &asked;
-  assert_int_equal(graze_scene_find_containments(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_containments(scene, &options, &found));
   assert_true(found.count == 1 && asked > 0);
   options.should_stop = at_once;
   assert_int_equal(graze_scene_find_containments(scene, &options, &found), GRAZE_STOPPED);
@@ -548,18 +534,16 @@ TEST(refusals_have_their_messages) {
   assert_int_equal(graze_scene_find_containments(scene, &options, &found), GRAZE_STOPPED);
   options = graze_containment_options_default();
   options.touching = &nothing;
-  assert_int_equal(graze_scene_find_containments(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_containments(scene, &options, &found));
   assert_int_equal(found.count, 1);
-  graze_containments_free(&found);
-  graze_scene_destroy(scene);
 }
 
 /* Numbers as in pairs, and refused where two objects have one. */
 TEST(global_numbers_name_objects) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
   for (uint32_t same = 0; same < 2; same++) {
-    graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
-    graze_containments found = {0};
+    OWNED_SCENE *scene = runner_scene(&variants[1], NULL, 0, NULL);
+    OWNED(graze_containments) found = {0};
     for (uint32_t i = 0; i < 2; i++) {
       graze_mesh_def def = graze_mesh_def_default();
       graze_object_def placed = graze_object_def_default();
@@ -569,14 +553,12 @@ TEST(global_numbers_name_objects) {
       placed.global_numbers = true;
       placed.global_object = same == 1 ? 5 : 9 - i;
       placed.global_primitive = 100 * i;
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object));
     }
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     const graze_result result = graze_scene_find_containments(scene, NULL, &found);
     assert_int_equal(result, same == 1 ? GRAZE_UNSUPPORTED : GRAZE_OK);
     if (same == 0)
       assert_true(found.count == 1 && found.containments[0].inner == 9 && found.containments[0].outer == 8);
-    graze_containments_free(&found);
-    graze_scene_destroy(scene);
   }
 }

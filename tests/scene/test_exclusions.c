@@ -18,7 +18,7 @@ static graze_object add_named(graze_scene *scene, const char *name) {
   def.name = name;
   placed.self = false;
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object));
   return object;
 }
 
@@ -26,8 +26,7 @@ static graze_object add_named(graze_scene *scene, const char *name) {
 enum { PAIRS_OF_TWO = 5 };
 
 static graze_scene *scene_of_three(graze_object objects_out[3]) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   objects_out[0] = add_named(scene, "base");
   objects_out[1] = add_named(scene, "arm");
   objects_out[2] = add_named(scene, NULL);
@@ -37,56 +36,53 @@ static graze_scene *scene_of_three(graze_object objects_out[3]) {
 
 TEST(test_two_objects_are_excluded) {
   graze_object o[3];
-  graze_scene *scene = scene_of_three(o);
+  OWNED_SCENE *scene = scene_of_three(o);
   assert_int_equal(graze_scene_exclusion_count(scene), 0);
   assert_false(graze_scene_is_excluded(scene, o[0], o[1]));
-  assert_int_equal(graze_scene_exclude(scene, o[1], o[0], true), GRAZE_OK);
+  assert_ok(graze_scene_exclude(scene, o[1], o[0], true));
   assert_true(graze_scene_is_excluded(scene, o[0], o[1]) && graze_scene_is_excluded(scene, o[1], o[0]));
   assert_false(graze_scene_is_excluded(scene, o[0], o[2]) || graze_scene_is_excluded(scene, o[0], o[0]));
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED);
   assert_int_equal(count_pairs_updated(scene), 2 * PAIRS_OF_TWO);
   /* A call that changes nothing needs no update. */
-  assert_int_equal(graze_scene_exclude(scene, o[0], o[1], true), GRAZE_OK);
-  assert_int_equal(graze_scene_exclude(scene, o[0], o[2], false), GRAZE_OK);
+  assert_ok(graze_scene_exclude(scene, o[0], o[1], true));
+  assert_ok(graze_scene_exclude(scene, o[0], o[2], false));
   assert_int_equal(count_pairs(scene), 2 * PAIRS_OF_TWO);
   assert_int_equal(graze_scene_exclusion_count(scene), 1);
   /* They outlive a change of the filter, which counts as well. */
-  assert_int_equal(graze_object_set_filter(scene, o[0], 1, ~UINT64_C(0), true), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, o[0], 1, ~UINT64_C(0), true));
   assert_int_equal(count_pairs_updated(scene), 2 * PAIRS_OF_TWO + 1);
-  assert_int_equal(graze_object_set_filter(scene, o[0], 2, 2, false), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, o[0], 2, 2, false));
   assert_int_equal(count_pairs_updated(scene), PAIRS_OF_TWO);
-  assert_int_equal(graze_object_set_filter(scene, o[0], 1, 1, false), GRAZE_OK);
-  assert_int_equal(graze_scene_exclude(scene, o[0], o[1], false), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, o[0], 1, 1, false));
+  assert_ok(graze_scene_exclude(scene, o[0], o[1], false));
   assert_int_equal(count_pairs_updated(scene), 3 * PAIRS_OF_TWO);
   assert_int_equal(graze_scene_exclusion_count(scene), 0);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 /* The object that comes into the slot of a removed one has none of its exclusions. */
 TEST(test_they_end_with_the_object) {
   graze_object o[3];
-  graze_scene *scene = scene_of_three(o);
+  OWNED_SCENE *scene = scene_of_three(o);
   const graze_id_pair all[3] = {{o[0], o[1]}, {o[1], o[2]}, {o[2], o[0]}};
-  assert_int_equal(graze_scene_exclude_pairs(scene, all, 3, true), GRAZE_OK);
+  assert_ok(graze_scene_exclude_pairs(scene, all, 3, true));
   assert_int_equal(count_pairs_updated(scene), 0);
-  assert_int_equal(graze_scene_remove_object(scene, o[1]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, o[1]));
   assert_int_equal(graze_scene_exclusion_count(scene), 1);
   assert_false(graze_scene_is_excluded(scene, o[0], o[1]));
   const graze_object again = add_named(scene, "arm");
   assert_int_equal(again.index, o[1].index);
   assert_false(graze_scene_is_excluded(scene, o[0], again));
   assert_int_equal(count_pairs_updated(scene), 2 * PAIRS_OF_TWO);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_refusals) {
   graze_object o[3];
-  graze_scene *scene = scene_of_three(o);
+  OWNED_SCENE *scene = scene_of_three(o);
   const graze_object gone = add_named(scene, NULL), unknown = {9, 1}, none = {0, 0};
-  assert_int_equal(graze_scene_remove_object(scene, gone), GRAZE_OK);
-  assert_int_equal(graze_scene_exclude(scene, o[0], o[2], true), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, gone));
+  assert_ok(graze_scene_exclude(scene, o[0], o[2], true));
   assert_int_equal(count_pairs_updated(scene), 2 * PAIRS_OF_TWO);
   assert_refused(
       graze_scene_exclude(scene, o[1], o[1], true), GRAZE_INVALID_ARGUMENT,
@@ -105,7 +101,7 @@ TEST(test_refusals) {
                  "flag `self` to false");
   assert_refused(graze_scene_exclude_pairs(scene, NULL, 2, true), GRAZE_INVALID_ARGUMENT,
                  "the list of 2 exclusions is NULL");
-  assert_int_equal(graze_scene_exclude_pairs(scene, NULL, 0, true), GRAZE_OK);
+  assert_ok(graze_scene_exclude_pairs(scene, NULL, 0, true));
   assert_refused(graze_scene_exclude(NULL, o[0], o[1], true), GRAZE_INVALID_ARGUMENT, "the scene is NULL");
   assert_refused(graze_scene_exclude_pairs(NULL, itself, 1, true), GRAZE_INVALID_ARGUMENT, "the scene is NULL");
   assert_false(graze_scene_is_excluded(NULL, o[0], o[2]) || graze_scene_is_excluded(scene, o[0], gone));
@@ -113,7 +109,6 @@ TEST(test_refusals) {
   /* Nothing was changed: no update is needed. */
   assert_int_equal(graze_scene_exclusion_count(scene), 1);
   assert_int_equal(count_pairs(scene), 2 * PAIRS_OF_TWO);
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- frames */
@@ -157,7 +152,7 @@ static graze_object add_body(graze_scene *scene, const double positions[8][3], i
   const graze_result result = kind == 0   ? graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object)
                               : kind == 1 ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, &placed, &object)
                                           : graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &object);
-  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(result);
   return object;
 }
 
@@ -195,8 +190,8 @@ static void note(excluding_model *model, uint32_t a, uint32_t b, bool excluded) 
 static void change_remove(excluding_model *model) {
   uint32_t slot;
   if (!pick(model, &slot)) return;
-  assert_int_equal(graze_scene_remove_object(model->scene, model->objects[slot]), GRAZE_OK);
-  assert_int_equal(graze_scene_remove_object(model->plain, model->objects[slot]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(model->scene, model->objects[slot]));
+  assert_ok(graze_scene_remove_object(model->plain, model->objects[slot]));
   model->objects[slot].generation = 0;
   for (uint32_t other = 0; other < MOST_OBJECTS; other++) note(model, slot, other, false);
 }
@@ -205,7 +200,7 @@ static void change_one(excluding_model *model) {
   uint32_t a, b;
   if (!pick(model, &a) || !pick(model, &b) || a == b) return;
   const bool excluded = sequence_below(&model->sequence, 4) != 0;
-  assert_int_equal(graze_scene_exclude(model->scene, model->objects[a], model->objects[b], excluded), GRAZE_OK);
+  assert_ok(graze_scene_exclude(model->scene, model->objects[a], model->objects[b], excluded));
   note(model, a, b, excluded);
 }
 
@@ -219,7 +214,7 @@ static void change_many(excluding_model *model) {
     pairs[count++] = (graze_id_pair){model->objects[a], model->objects[b]};
     note(model, a, b, excluded);
   }
-  assert_int_equal(graze_scene_exclude_pairs(model->scene, pairs, count, excluded), GRAZE_OK);
+  assert_ok(graze_scene_exclude_pairs(model->scene, pairs, count, excluded));
 }
 
 static void change_pose(excluding_model *model) {
@@ -228,8 +223,8 @@ static void change_pose(excluding_model *model) {
   const double angle = 0.1 * (double)sequence_below(&model->sequence, 60), c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const double translation[3] = {0.125 * (double)sequence_below(&model->sequence, 4), 0, 0};
-  assert_int_equal(pose_object(model->scene, model->objects[slot], rotation, translation), GRAZE_OK);
-  assert_int_equal(pose_object(model->plain, model->objects[slot], rotation, translation), GRAZE_OK);
+  assert_ok(pose_object(model->scene, model->objects[slot], rotation, translation));
+  assert_ok(pose_object(model->plain, model->objects[slot], rotation, translation));
 }
 
 static void change_filter(excluding_model *model) {
@@ -237,8 +232,8 @@ static void change_filter(excluding_model *model) {
   if (!pick(model, &slot)) return;
   const uint64_t category = 1 + sequence_below(&model->sequence, 3), mask = 1 + sequence_below(&model->sequence, 7);
   const bool self = sequence_below(&model->sequence, 2) == 0;
-  assert_int_equal(graze_object_set_filter(model->scene, model->objects[slot], category, mask, self), GRAZE_OK);
-  assert_int_equal(graze_object_set_filter(model->plain, model->objects[slot], category, mask, self), GRAZE_OK);
+  assert_ok(graze_object_set_filter(model->scene, model->objects[slot], category, mask, self));
+  assert_ok(graze_object_set_filter(model->plain, model->objects[slot], category, mask, self));
 }
 
 static void change_anything(excluding_model *model) {
@@ -297,30 +292,26 @@ static uint64_t hash_of_objects(const pair_answer *answer) {
 }
 
 static void check_objects(const excluding_model *model, const graze_query *query, const pair_answer *expected) {
-  graze_object_pairs touching = {0};
-  graze_pairs one = {0};
+  OWNED(graze_pairs) one = {0};
   bool any;
-  assert_int_equal(graze_scene_find_object_pairs(model->scene, query, &touching), GRAZE_OK);
+  graze_object_pairs touching = find_object_pairs(model->scene, query);
   assert_true(touching.hash == hash_of_objects(expected));
-  assert_int_equal(graze_scene_any_pair(model->scene, query, &any, &one), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(model->scene, query, &any, &one));
   assert_int_equal(any, expected->count > 0);
   for (size_t i = 0; i < one.count; i++)
     assert_false(
         model->excluded[slot_of_number(model, one.pairs[i].object_a)][slot_of_number(model, one.pairs[i].object_b)]);
   graze_object_pairs_free(&touching);
-  graze_pairs_free(&one);
 }
 
 /* Forces are those of the pairs that are left. */
 static void check_wrenches(const excluding_model *model, const pair_answer *expected) {
-  graze_wrenches wanted = {0}, found = {0};
-  assert_int_equal(graze_scene_make_wrenches(model->plain, expected->pairs, expected->count, NULL, &wanted), GRAZE_OK);
-  assert_int_equal(graze_scene_find_wrenches(model->scene, NULL, NULL, &found), GRAZE_OK);
+  OWNED(graze_wrenches) wanted = {0}, found = {0};
+  assert_ok(graze_scene_make_wrenches(model->plain, expected->pairs, expected->count, NULL, &wanted));
+  assert_ok(graze_scene_find_wrenches(model->scene, NULL, NULL, &found));
   assert_int_equal(found.count, wanted.count);
   for (size_t i = 0; i < found.count; i++)
     assert_memory_equal(&found.wrenches[i], &wanted.wrenches[i], sizeof(graze_wrench));
-  graze_wrenches_free(&wanted);
-  graze_wrenches_free(&found);
 }
 
 enum { QUERIES = 6 };
@@ -385,8 +376,8 @@ static void compare_frames(const running_variant *variant, bool only_triangles, 
   const size_t rounds = test_scaled(30, 8);
   for (size_t round = 0; round < rounds; round++) {
     for (int i = 0; i < CHANGES; i++) change_anything(model);
-    assert_int_equal(graze_scene_update(model->scene), GRAZE_OK);
-    assert_int_equal(graze_scene_update(model->plain), GRAZE_OK);
+    assert_ok(graze_scene_update(model->scene));
+    assert_ok(graze_scene_update(model->plain));
     kept_back += check_answers(model, name);
   }
   assert_true(kept_back > 10 * rounds);
@@ -411,16 +402,15 @@ TEST(test_frames_by_every_method) {
 /* Exclusions outlive a change of the method, and the next query needs no update. */
 TEST(test_they_outlive_the_method) {
   graze_object o[3];
-  graze_scene *scene = scene_of_three(o);
-  assert_int_equal(graze_scene_exclude(scene, o[0], o[2], true), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  OWNED_SCENE *scene = scene_of_three(o);
+  assert_ok(graze_scene_exclude(scene, o[0], o[2], true));
+  assert_ok(graze_scene_update(scene));
   for (size_t i = 0; i < METHODS; i++) {
     graze_method_def method = graze_method_def_default();
     method.name = strncmp(methods[i], "clusters", 8) == 0 ? "clusters" : methods[i];
-    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+    assert_ok(graze_scene_set_method(scene, &method));
     assert_int_equal(count_pairs(scene), 2 * PAIRS_OF_TWO);
   }
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- many */
@@ -430,9 +420,9 @@ TEST(test_many_objects) {
   const uint32_t count = 1500;
   for (int i = 1; i < METHODS; i++) {
     const running_variant variant = {methods[i], GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
-    graze_scene *scene = runner_scene(&variant, NULL, 0, NULL);
-    graze_object *objects = calloc(count, sizeof *objects);
-    graze_id_pair *pairs = calloc(count, sizeof *pairs);
+    OWNED_SCENE *scene = runner_scene(&variant, NULL, 0, NULL);
+    OWNED_MEMORY graze_object *objects = calloc(count, sizeof *objects);
+    OWNED_MEMORY graze_id_pair *pairs = calloc(count, sizeof *pairs);
     assert_true(objects != NULL && pairs != NULL);
     size_t excluded = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -444,19 +434,14 @@ TEST(test_many_objects) {
     }
     graze_query between = graze_query_default();
     between.scope = GRAZE_SCOPE_BETWEEN;
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_object_pairs touching = {0};
-    assert_int_equal(graze_scene_find_object_pairs(scene, &between, &touching), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
+    OWNED(graze_object_pairs) touching = find_object_pairs(scene, &between);
     assert_int_equal(touching.count, count - 1);
-    assert_int_equal(graze_scene_exclude_pairs(scene, pairs, excluded, true), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_object_pairs(scene, &between, &touching), GRAZE_OK);
+    assert_ok(graze_scene_exclude_pairs(scene, pairs, excluded, true));
+    assert_ok(graze_scene_update(scene));
+    assert_ok(graze_scene_find_object_pairs(scene, &between, &touching));
     assert_int_equal(touching.count, count - 1 - excluded);
     for (size_t k = 0; k < touching.count; k++) assert_true(touching.pairs[k].object_a % 3 != 0);
-    graze_object_pairs_free(&touching);
-    graze_scene_destroy(scene);
-    free(objects);
-    free(pairs);
   }
 }
 
@@ -464,14 +449,12 @@ TEST(test_many_objects) {
 TEST(test_a_million_exclusions) {
   const uint32_t count = (uint32_t)test_scaled(1500, 200);
   const size_t pair_count = (size_t)count * (count - 1) / 2;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  graze_object *objects = calloc(count, sizeof *objects);
-  graze_id_pair *pairs = calloc(pair_count, sizeof *pairs);
+  OWNED_SCENE *scene = create_scene(NULL);
+  OWNED_MEMORY graze_object *objects = calloc(count, sizeof *objects);
+  OWNED_MEMORY graze_id_pair *pairs = calloc(pair_count, sizeof *pairs);
   assert_true(objects != NULL && pairs != NULL);
   const graze_mesh_def def = crossing_def();
-  for (uint32_t i = 0; i < count; i++)
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
+  for (uint32_t i = 0; i < count; i++) assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]));
   const size_t before = (size_t)runner_counters(scene).scene_bytes;
   size_t filled = 0;
   for (uint32_t a = 0; a < count; a++)
@@ -483,43 +466,39 @@ TEST(test_a_million_exclusions) {
     pairs[i] = pairs[other];
     pairs[other] = kept;
   }
-  assert_int_equal(graze_scene_exclude_pairs(scene, pairs, pair_count, true), GRAZE_OK);
+  assert_ok(graze_scene_exclude_pairs(scene, pairs, pair_count, true));
   assert_int_equal(graze_scene_exclusion_count(scene), pair_count);
   const size_t held = (size_t)runner_counters(scene).scene_bytes - before;
   assert_true(held < 48 * pair_count + 4096 * (size_t)count);
   assert_int_equal(count_pairs_updated(scene), count);
   for (int round = 0; round < 50; round++) {
     const size_t place = sequence_below(&sequence, count);
-    assert_int_equal(graze_scene_remove_object(scene, objects[place]), GRAZE_OK);
+    assert_ok(graze_scene_remove_object(scene, objects[place]));
     assert_int_equal(graze_scene_exclusion_count(scene), pair_count - count + 1);
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[place]), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[place]));
     for (uint32_t i = 0; i < count; i++)
-      if (i != place) assert_int_equal(graze_scene_exclude(scene, objects[i], objects[place], true), GRAZE_OK);
+      if (i != place) assert_ok(graze_scene_exclude(scene, objects[i], objects[place], true));
   }
   assert_int_equal(graze_scene_exclusion_count(scene), pair_count);
   assert_int_equal(count_pairs_updated(scene), count);
-  graze_scene_destroy(scene);
-  free(objects);
-  free(pairs);
 }
 
 /* An exclusion that ended and was repeated is stored once. */
 TEST(test_ended_ones_do_not_pile_up) {
   graze_object o[3];
-  graze_scene *scene = scene_of_three(o);
+  OWNED_SCENE *scene = scene_of_three(o);
   const graze_object last = add_named(scene, NULL);
   const size_t before = (size_t)runner_counters(scene).scene_bytes;
-  assert_int_equal(graze_scene_exclude(scene, o[0], o[1], true), GRAZE_OK);
+  assert_ok(graze_scene_exclude(scene, o[0], o[1], true));
   uint64_t sequence = 1;
   for (int round = 0; round < 20000; round++) {
     const graze_object other = sequence_below(&sequence, 8) == 0 ? o[2] : last;
-    assert_int_equal(graze_scene_exclude(scene, other, o[0], false), GRAZE_OK);
-    assert_int_equal(graze_scene_exclude(scene, other, o[0], true), GRAZE_OK);
+    assert_ok(graze_scene_exclude(scene, other, o[0], false));
+    assert_ok(graze_scene_exclude(scene, other, o[0], true));
   }
   assert_int_equal(graze_scene_exclusion_count(scene), 3);
   assert_true((size_t)runner_counters(scene).scene_bytes - before < 2048);
-  assert_int_equal(graze_scene_remove_object(scene, o[0]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, o[0]));
   assert_int_equal(graze_scene_exclusion_count(scene), 0);
   assert_int_equal(count_pairs_updated(scene), 3 * PAIRS_OF_TWO);
-  graze_scene_destroy(scene);
 }

@@ -5,26 +5,24 @@
 #include "small_meshes.h"
 
 static graze_scene *three_crossing_meshes(void) {
-  graze_scene *scene;
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  for (int i = 0; i < 3; i++) assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
+  for (int i = 0; i < 3; i++) assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
 TEST(test_contacts) {
-  graze_scene *scene = three_crossing_meshes();
+  OWNED_SCENE *scene = three_crossing_meshes();
   graze_query query = graze_query_default();
   query.test = GRAZE_TEST_GJK;
   graze_contact_options options = graze_contact_options_default();
   options.test = GRAZE_TEST_GJK;
-  graze_pairs pairs = {0};
-  graze_contacts wanted = {0}, found = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &wanted), GRAZE_OK);
+  OWNED(graze_contacts) wanted = {0}, found = {0};
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
+  assert_ok(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &wanted));
   for (int frame = 0; frame < 2; frame++) {
-    assert_int_equal(graze_scene_find_contacts(scene, &query, NULL, &found), GRAZE_OK);
+    assert_ok(graze_scene_find_contacts(scene, &query, NULL, &found));
     assert_true(found.count == pairs.count && found.count > 0 && found.point_count == wanted.point_count);
     assert_memory_equal(found.points, wanted.points, found.point_count * sizeof *found.points);
     for (size_t i = 0; i < found.count; i++) {
@@ -43,30 +41,21 @@ TEST(test_contacts) {
   query = graze_query_default();
   query.candidates_only = true;
   assert_int_equal(graze_scene_find_contacts(scene, &query, NULL, &found), GRAZE_UNSUPPORTED);
-  graze_contacts_free(&found);
-  graze_contacts_free(&wanted);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_distances) {
-  graze_scene *scene = three_crossing_meshes();
+  OWNED_SCENE *scene = three_crossing_meshes();
   graze_query query = graze_query_default();
   query.clearance = 0.75;
-  graze_pairs pairs = {0};
-  graze_distances wanted = {0}, found = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_distances(scene, pairs.pairs, pairs.count, &wanted), GRAZE_OK);
+  OWNED(graze_distances) wanted = {0}, found = {0};
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
+  assert_ok(graze_scene_make_distances(scene, pairs.pairs, pairs.count, &wanted));
   for (int frame = 0; frame < 2; frame++) {
-    assert_int_equal(graze_scene_find_distances(scene, &query, &found), GRAZE_OK);
+    assert_ok(graze_scene_find_distances(scene, &query, &found));
     assert_true(found.count == pairs.count && found.count > 0 && found.nearest == wanted.nearest);
     assert_memory_equal(found.distances, wanted.distances, found.count * sizeof *found.distances);
   }
   query.clearance = -1;
   assert_int_equal(graze_scene_find_distances(scene, &query, &found), GRAZE_INVALID_ARGUMENT);
   assert_true(found.count == 0 && found.distances == NULL);
-  graze_distances_free(&found);
-  graze_distances_free(&wanted);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }

@@ -74,13 +74,12 @@ static void make_meshes(const golden_answer *golden, mesh **meshes_out, size_t *
 }
 
 static size_t check_answer(const golden_answer *golden, const running_variant *variant) {
-  mesh *meshes;
-  size_t mesh_count;
-  make_meshes(golden, &meshes, &mesh_count);
+  OWNED(mesh_set) made;
+  make_meshes(golden, &made.meshes, &made.count);
   graze_query query = graze_query_default();
   query.neighbors = golden->neighbors;
   query.candidates_only = golden->candidates_only;
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, made.meshes, made.count, NULL);
   const pair_answer found = runner_find(scene, &query);
   const bool same = found.count == golden->pair_count && found.hash == golden->hash;
   if (!same)
@@ -88,8 +87,6 @@ static size_t check_answer(const golden_answer *golden, const running_variant *v
                 golden->primitives, golden->seed, (int)golden->neighbors, (int)golden->candidates_only, found.count,
                 found.hash, variant->method);
   free(found.pairs);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
   return same ? 0 : 1;
 }
 
@@ -175,14 +172,14 @@ TEST(test_literal_scene) {
       1, /* 10: a segment through it */
   };
   enum { TRIANGLES = sizeof positions / sizeof positions[0] / 9 };
-  mesh m = torture_mesh(3 * TRIANGLES, TRIANGLES);
+  OWNED(mesh) m = torture_mesh(3 * TRIANGLES, TRIANGLES);
   memcpy(m.positions, positions, sizeof positions);
   for (uint32_t i = 0; i < 3 * TRIANGLES; i++) m.triangles[i] = i;
   const char *const methods[] = {"grid", "brute", "clusters"};
   for (int i = 0; i < 3; i++) {
     running_variant variant = running_variant_reference();
     variant.method = methods[i];
-    graze_scene *scene = runner_scene(&variant, &m, 1, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, &m, 1, NULL);
     const graze_query query = graze_query_default();
     const pair_answer found = runner_find(scene, &query);
     /* 2 and 3 meet along an edge; 4 to 10 have nothing with each other. */
@@ -193,9 +190,7 @@ TEST(test_literal_scene) {
       assert_int_equal(found.pairs[k].primitive_b, expected[k][1]);
     }
     free(found.pairs);
-    graze_scene_destroy(scene);
   }
-  mesh_free(&m);
 }
 
 TEST_PREPARATION {

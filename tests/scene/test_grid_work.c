@@ -90,10 +90,9 @@ static graze_counters ask(const mesh *meshes, size_t mesh_count, const graze_que
 }
 
 static graze_counters ask_within(const scatter *parts, size_t part_count, const char *name) {
-  mesh m = scattered(parts, part_count, 1);
+  OWNED(mesh) m = scattered(parts, part_count, 1);
   const graze_query query = graze_query_default();
   const graze_counters counters = ask(&m, 1, &query, name);
-  mesh_free(&m);
   return counters;
 }
 

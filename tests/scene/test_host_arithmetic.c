@@ -157,11 +157,10 @@ static void check_scene(const mesh *meshes, size_t mesh_count, const char *name)
 
 TEST(scenes_answer_the_same) {
   for (int i = 0; i < SOUPS; i++) {
-    mesh soup = flat_soup(i);
+    OWNED(mesh) soup = flat_soup(i);
     char name[32];
     snprintf(name, sizeof name, "soup times %g", soup_planes[i].scale);
     check_scene(&soup, 1, name);
-    mesh_free(&soup);
   }
   mesh kinds[8];
   const size_t kind_count = digest_kinds(20, kinds, sizeof kinds / sizeof kinds[0]);

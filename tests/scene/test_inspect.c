@@ -51,7 +51,7 @@ static graze_object add_kind(graze_scene *scene, graze_kind kind, uint64_t seed)
     def.face_sizes = (graze_view){face_sizes, 4 * CELLS, 0, GRAZE_FORMAT_UINT32};
   }
   if (kind == GRAZE_KIND_POLYHEDRON) def.cell_sizes = (graze_view){cell_sizes, CELLS, 0, GRAZE_FORMAT_UINT32};
-  if (graze_scene_add(scene, kind, &def, NULL, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_add(scene, kind, &def, NULL, &object));
   return object;
 }
 
@@ -60,22 +60,21 @@ static const graze_pose tilted = {{0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0
 static graze_scene *new_scene(const char *method_name) {
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 2;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   graze_method_def method = graze_method_def_default();
   method.name = method_name;
   if (strcmp(method_name, "clusters") == 0) method.clusters = 7;
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  assert_ok(graze_scene_set_method(scene, &method));
   return scene;
 }
 
 static void update(graze_scene *scene) {
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
 }
 
 static graze_structure inspect(const graze_scene *scene, const graze_query *query) {
   graze_structure structure = {0};
-  if (graze_scene_inspect(scene, query, NULL, &structure) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_inspect(scene, query, NULL, &structure));
   return structure;
 }
 
@@ -90,8 +89,8 @@ static box box_of(const graze_scene *scene, const graze_structure_member *member
   graze_object object;
   uint32_t primitive;
   double sides[6];
-  assert_int_equal(graze_scene_find_primitive(scene, member->object, member->primitive, &object, &primitive), GRAZE_OK);
-  assert_int_equal(graze_object_get_boxes(scene, object, primitive, 1, sides), GRAZE_OK);
+  assert_ok(graze_scene_find_primitive(scene, member->object, member->primitive, &object, &primitive));
+  assert_ok(graze_object_get_boxes(scene, object, primitive, 1, sides));
   box result;
   memcpy(result.min, sides, sizeof result.min);
   memcpy(result.max, sides + 3, sizeof result.max);
@@ -106,8 +105,8 @@ static void exchange_poses(graze_scene *scene, graze_pose poses[MOST_OBJECTS]) {
   for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0; count++) {
     assert_true(count < MOST_OBJECTS);
     graze_object_info info = {0};
-    assert_int_equal(graze_object_get_info(scene, o, &info), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(scene, o, &poses[count]), GRAZE_OK);
+    assert_ok(graze_object_get_info(scene, o, &info));
+    assert_ok(graze_object_set_pose(scene, o, &poses[count]));
     poses[count] = info.pose;
   }
   update(scene);
@@ -206,20 +205,18 @@ static int by_number(const void *a, const void *b) {
 /* How many different primitives are members; each once, unless it may be in several clusters. */
 static size_t count_members(const graze_structure *structure) {
   const size_t count = structure->member_count;
-  graze_structure_member *sorted = malloc((count + 1) * sizeof *sorted);
+  OWNED_MEMORY graze_structure_member *sorted = malloc((count + 1) * sizeof *sorted);
   assert_non_null(sorted);
   if (count > 0) memcpy(sorted, structure->members, count * sizeof *sorted);
   qsort(sorted, count, sizeof *sorted, by_number);
   size_t different = 0;
   for (size_t i = 0; i < count; i++) different += i == 0 || by_number(&sorted[i - 1], &sorted[i]) != 0;
   if (strcmp(structure->method, "clusters") != 0) assert_int_equal(different, count);
-  free(sorted);
   return different;
 }
 
 static void check_counts(const graze_scene *scene, const graze_query *query, const graze_structure *structure) {
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, query, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, query);
   uint64_t levels = 0, nodes = 0;
   for (size_t level = 0; level < structure->level_count; level++) {
     uint64_t of_level = 0;
@@ -244,11 +241,10 @@ static void check_counts(const graze_scene *scene, const graze_query *query, con
       if (structure->nodes[i].level == 0) in_clusters += structure->nodes[i].member_count;
     assert_int_equal(structure->counters->members, in_clusters);
   }
-  graze_pairs_free(&pairs);
 }
 
 static void check(graze_scene *scene, const graze_query *query, size_t wanted_members, double slack) {
-  graze_structure structure = inspect(scene, query);
+  OWNED(graze_structure) structure = inspect(scene, query);
   const char *method = graze_scene_method(scene, NULL);
   assert_string_equal(structure.method, method);
   check_counts(scene, query, &structure);
@@ -256,7 +252,6 @@ static void check(graze_scene *scene, const graze_query *query, size_t wanted_me
   check_members(scene, &structure, slack);
   if (strcmp(method, "grid") == 0) check_cells(scene, &structure, query != NULL ? query->clearance : 0.0);
   if (strcmp(method, "tree") == 0) check_trees(&structure);
-  graze_structure_free(&structure);
 }
 
 /* ---------------------------------------------------------------------------------------------- tests */
@@ -264,26 +259,25 @@ static void check(graze_scene *scene, const graze_query *query, size_t wanted_me
 TEST(test_each_kind_and_method) {
   for (size_t method = 0; method < METHODS; method++)
     for (int kind = GRAZE_KIND_TRIANGLE; kind <= GRAZE_KIND_SPHERE; kind++) {
-      graze_scene *scene = new_scene(methods[method]);
+      OWNED_SCENE *scene = new_scene(methods[method]);
       add_kind(scene, (graze_kind)kind, 1);
       const graze_object posed = add_kind(scene, (graze_kind)kind, 2);
-      assert_int_equal(graze_object_set_pose(scene, posed, &tilted), GRAZE_OK);
+      assert_ok(graze_object_set_pose(scene, posed, &tilted));
       update(scene);
       graze_counters counters = {0};
-      assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+      assert_ok(graze_scene_get_counters(scene, &counters));
       check(scene, NULL, counters.primitives, 1e-4);
-      graze_scene_destroy(scene);
     }
 }
 
 TEST(test_all_kinds_together) {
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     size_t count = 0;
     for (int kind = GRAZE_KIND_TRIANGLE; kind <= GRAZE_KIND_SPHERE; kind++) {
       graze_object_info info = {0};
       const graze_object object = add_kind(scene, (graze_kind)kind, (uint64_t)kind);
-      assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
+      assert_ok(graze_object_get_info(scene, object, &info));
       count += info.primitive_count;
     }
     update(scene);
@@ -291,14 +285,13 @@ TEST(test_all_kinds_together) {
     graze_query query = graze_query_default();
     query.clearance = 0.25;
     check(scene, &query, count, 0.0);
-    graze_scene_destroy(scene);
   }
 }
 
 /* Erased primitives are no members, one that is larger than all others is; numbers are those of pairs. */
 TEST(test_edited_objects) {
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     const graze_object removed = add_kind(scene, GRAZE_KIND_TRIANGLE, 1);
     const graze_object erased = add_kind(scene, GRAZE_KIND_TETRAHEDRON, 2);
     const double large[9] = {-50, 0, 0, 50, 0, 0, 0, 60, 5};
@@ -310,12 +303,12 @@ TEST(test_edited_objects) {
     placed.global_numbers = true;
     placed.global_object = 77;
     placed.global_primitive = 1000;
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
-    assert_int_equal(graze_scene_remove_object(scene, removed), GRAZE_OK);
-    assert_int_equal(graze_object_remove_primitives(scene, erased, gone, 3), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL));
+    assert_ok(graze_scene_remove_object(scene, removed));
+    assert_ok(graze_object_remove_primitives(scene, erased, gone, 3));
     update(scene);
     check(scene, NULL, CELLS - 3 + 1, 1e-3);
-    graze_structure structure = inspect(scene, NULL);
+    OWNED(graze_structure) structure = inspect(scene, NULL);
     size_t large_ones = 0;
     for (size_t i = 0; i < structure.member_count; i++) {
       const graze_structure_member *member = &structure.members[i];
@@ -324,8 +317,6 @@ TEST(test_edited_objects) {
     }
     assert_true(large_ones > 0);
     if (strcmp(methods[method], "clusters") == 0) assert_int_equal(structure.level_counts[1], 1);
-    graze_structure_free(&structure);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -333,16 +324,15 @@ TEST(test_edited_objects) {
 TEST(test_numbered_primitives) {
   const uint32_t reversed[3] = {9, 5, 1};
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     graze_mesh_def def = crossing_def();
     graze_object_def placed = graze_object_def_default();
     placed.global_numbers = true;
     placed.global_object = 4;
     placed.global_primitives = (graze_view){reversed, 3, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL));
     update(scene);
     check(scene, NULL, 3, 1e-3);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -351,26 +341,25 @@ TEST(test_shared_shapes) {
   graze_shape_def def = graze_shape_def_default();
   def.mesh = &crossing;
   graze_shape *shape;
-  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
+  assert_ok(graze_shape_create(&def, &shape));
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     for (int i = 0; i < 5; i++) {
       graze_object_def placed = graze_object_def_default();
       graze_pose pose = tilted;
       pose.translation[0] = i;
       placed.pose = &pose;
-      assert_int_equal(graze_scene_add_shape(scene, shape, &placed, NULL), GRAZE_OK);
+      assert_ok(graze_scene_add_shape(scene, shape, &placed, NULL));
     }
     update(scene);
     check(scene, NULL, 15, 1e-3);
-    graze_scene_destroy(scene);
   }
   graze_shape_destroy(shape);
 }
 
 /* Coordinates bent by segments are taken back. */
 TEST(test_badly_spread_scenes) {
-  soup s = soup_make(900, 3);
+  OWNED_BY(soup_free) soup s = soup_make(900, 3);
   soup_add_cube(&s, 400, 0, 0, 0, 1, 0.05);
   soup_add_cube(&s, 400, 1e9, 0.25, -1e9, 1, 0.05);
   soup_add_cube(&s, 96, 1e100, 0, 0, 1e90, 0.05);
@@ -378,23 +367,20 @@ TEST(test_badly_spread_scenes) {
   soup_add(&s, 0.5, 0.5, 0.5, 1e9);
   soup_add(&s, -1, -1, -1, 1e-300);
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     runner_add(scene, &s.mesh, false, NULL);
     update(scene);
-    graze_structure structure = inspect(scene, NULL);
+    OWNED(graze_structure) structure = inspect(scene, NULL);
     assert_int_equal(count_members(&structure), s.mesh.triangle_count);
     check_members(scene, &structure, 0.0);
     check_counts(scene, NULL, &structure);
-    graze_structure_free(&structure);
-    graze_scene_destroy(scene);
   }
-  soup_free(&s);
 }
 
 /* A query about one box searches less, and its grid has less. */
 TEST(test_structures_of_narrow_queries) {
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     add_kind(scene, GRAZE_KIND_TETRAHEDRON, 1);
     update(scene);
     graze_query query = graze_query_default();
@@ -403,7 +389,7 @@ TEST(test_structures_of_narrow_queries) {
       query.box_min[axis] = 2.0;
       query.box_max[axis] = 5.0;
     }
-    graze_structure structure = inspect(scene, &query);
+    OWNED(graze_structure) structure = inspect(scene, &query);
     check_members(scene, &structure, 0.0);
     check_counts(scene, &query, &structure);
     const bool keeps_all = strcmp(methods[method], "tree") == 0;
@@ -417,24 +403,22 @@ TEST(test_structures_of_narrow_queries) {
     }
     assert_true(wanted > 0);
     if (!keeps_all) assert_int_equal(count_members(&structure), wanted);
-    graze_structure_free(&structure);
-    graze_scene_destroy(scene);
   }
 }
 
 /* Levels that are left out change nothing of the others but their places. */
 TEST(test_options) {
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     add_kind(scene, GRAZE_KIND_TRIANGLE, 1);
     update(scene);
-    graze_structure all = inspect(scene, NULL), some = {0};
+    OWNED(graze_structure) all = inspect(scene, NULL), some = {0};
     size_t seen = 0;
     for (uint32_t level = 0; level < all.level_count; level++) {
       graze_inspect_options options = graze_inspect_options_default();
       options.lowest_level = options.highest_level = level;
       options.members = level % 2 == 0;
-      assert_int_equal(graze_scene_inspect(scene, NULL, &options, &some), GRAZE_OK);
+      assert_ok(graze_scene_inspect(scene, NULL, &options, &some));
       assert_int_equal(some.count, all.level_counts[level]);
       assert_int_equal(some.level_count, all.level_count);
       assert_memory_equal(some.level_counts, all.level_counts, all.level_count * sizeof *all.level_counts);
@@ -454,9 +438,6 @@ TEST(test_options) {
       }
     }
     assert_int_equal(seen, all.count);
-    graze_structure_free(&all);
-    graze_structure_free(&some);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -467,15 +448,13 @@ TEST(test_workers_change_nothing) {
     for (int i = 0; i < 2; i++) {
       graze_scene_def def = graze_scene_def_default();
       def.worker_count = i == 0 ? 1 : 5;
-      graze_scene *scene;
-      assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+      OWNED_SCENE *scene = create_scene(&def);
       graze_method_def chosen = graze_method_def_default();
       chosen.name = methods[method];
-      assert_int_equal(graze_scene_set_method(scene, &chosen), GRAZE_OK);
+      assert_ok(graze_scene_set_method(scene, &chosen));
       add_kind(scene, GRAZE_KIND_TRIANGLE, 1);
       update(scene);
       structures[i] = inspect(scene, NULL);
-      graze_scene_destroy(scene);
     }
     assert_int_equal(structures[0].count, structures[1].count);
     assert_memory_equal(structures[0].nodes, structures[1].nodes, structures[0].count * sizeof *structures[0].nodes);
@@ -488,20 +467,17 @@ TEST(test_workers_change_nothing) {
 
 TEST(test_scenes_without_structure) {
   for (size_t method = 0; method < METHODS; method++) {
-    graze_scene *scene = new_scene(methods[method]);
+    OWNED_SCENE *scene = new_scene(methods[method]);
     update(scene);
     check(scene, NULL, 0, 0.0);
-    graze_scene_destroy(scene);
   }
-  graze_scene *scene = new_scene("brute");
+  OWNED_SCENE *scene = new_scene("brute");
   add_kind(scene, GRAZE_KIND_TRIANGLE, 1);
   update(scene);
-  graze_structure structure = inspect(scene, NULL);
+  OWNED(graze_structure) structure = inspect(scene, NULL);
   assert_string_equal(structure.method, "brute");
   assert_int_equal(structure.count, 0);
   assert_int_equal(structure.level_count, 0);
-  graze_structure_free(&structure);
-  graze_scene_destroy(scene);
 }
 
 static bool stop(void *context) {
@@ -511,7 +487,7 @@ static bool stop(void *context) {
 
 TEST(test_refusals) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   graze_structure structure = inspect(scene, NULL);
   graze_inspect_options options = graze_inspect_options_default();
   options.lowest_level = 3;
@@ -525,18 +501,17 @@ TEST(test_refusals) {
   for (size_t method = 0; method < METHODS; method++) {
     graze_method_def chosen = graze_method_def_default();
     chosen.name = methods[method];
-    assert_int_equal(graze_scene_set_method(scene, &chosen), GRAZE_OK);
+    assert_ok(graze_scene_set_method(scene, &chosen));
     graze_query query = graze_query_default();
     query.should_stop = stop;
     assert_int_equal(graze_scene_inspect(scene, &query, NULL, &structure), GRAZE_STOPPED);
     assert_true(structure.nodes == NULL && structure.count == 0);
-    assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_OK);
+    assert_ok(graze_scene_inspect(scene, NULL, NULL, &structure));
   }
   const graze_pose identity = graze_pose_identity();
-  assert_int_equal(graze_object_set_pose(scene, object, &tilted), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, object, &tilted));
   assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_object_set_pose(scene, object, &identity), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, object, &identity));
   graze_structure_free(&structure);
   graze_structure_free(NULL);
-  graze_scene_destroy(scene);
 }

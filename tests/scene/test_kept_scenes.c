@@ -61,7 +61,7 @@ static graze_workers *make_workers(uint32_t count, const graze_allocator *alloca
   def.allocator = allocator;
   def.kept_bytes = kept_bytes;
   graze_workers *team;
-  assert_int_equal(graze_workers_create(&def, &team), GRAZE_OK);
+  assert_ok(graze_workers_create(&def, &team));
   return team;
 }
 
@@ -69,19 +69,17 @@ static graze_scene *make_scene(const model *m, graze_workers *team, const graze_
   graze_scene_def def = graze_scene_def_default();
   def.workers = team;
   def.allocator = allocator;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   for (size_t i = 0; i < m->mesh_count; i++) runner_add(scene, &m->meshes[i], false, NULL);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
 /* A scene from its making to its end; the counters of its query. */
 static graze_counters live(const model *m, graze_workers *team, const graze_allocator *allocator, graze_pairs *pairs) {
-  graze_scene *const scene = make_scene(m, team, allocator);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, pairs), GRAZE_OK);
+  OWNED_SCENE *const scene = make_scene(m, team, allocator);
+  assert_ok(graze_scene_find_pairs(scene, NULL, pairs));
   const graze_counters counters = *pairs->counters;
-  graze_scene_destroy(scene);
   return counters;
 }
 
@@ -127,9 +125,9 @@ TEST(a_steady_frame_allocates_nothing) {
   size_t after_three = 0;
   for (int frame = 0; frame < 6; frame++) {
     const graze_view places = double_view(m.meshes[0].positions, m.meshes[0].vertex_count);
-    assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, places), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(graze_object_set_positions(scene, (graze_object){0, 1}, 0, places));
+    assert_ok(graze_scene_update(scene));
+    assert_ok(graze_scene_find_pairs(scene, NULL, &pairs));
     if (frame == 2) after_three = atomic_load(&heap.checked.allocations);
   }
   assert_int_equal(atomic_load(&heap.checked.allocations), after_three);
@@ -147,10 +145,9 @@ TEST(a_list_outlives_all) {
   const graze_allocator allocator = counting_init(&heap);
   graze_workers *const team = make_workers(2, &allocator, SIZE_MAX);
   graze_pairs first = {0}, second = {0};
-  graze_contacts contacts = {0};
   graze_scene *const scene = make_scene(&m, team, &allocator);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &first), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(scene, first.pairs, first.count, NULL, &contacts), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, NULL, &first));
+  graze_contacts contacts = make_contacts(scene, first.pairs, first.count, NULL);
   assert_true(first.count * sizeof *first.pairs >= PAGE);
   graze_scene_destroy(scene);
   const size_t kept = graze_workers_kept_bytes(team);
@@ -216,7 +213,7 @@ TEST(the_limit_is_the_host_s) {
   old.struct_bytes = offsetof(graze_workers_def, kept_bytes);
   old.kept_bytes = 0;
   graze_workers *of_old;
-  assert_int_equal(graze_workers_create(&old, &of_old), GRAZE_OK);
+  assert_ok(graze_workers_create(&old, &of_old));
   live(&m, of_old, NULL, &pairs);
   assert_true(graze_workers_kept_bytes(of_old) > 100000);
   graze_pairs_free(&pairs);
@@ -248,14 +245,14 @@ TEST(what_is_kept_gives_way) {
   graze_contacts contacts = {0};
   graze_query one = graze_query_default();
   one.pair_limit = 1;
-  assert_int_equal(graze_scene_find_pairs(scene, &one, &pairs), GRAZE_OK);
-  for (int frame = 0; frame < 3; frame++) assert_int_equal(graze_scene_find_pairs(scene, NULL, &others), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, &one, &pairs));
+  for (int frame = 0; frame < 3; frame++) assert_ok(graze_scene_find_pairs(scene, NULL, &others));
   keep_and_refuse(&m, team, &allocator); /* the query has all that it needs, and its list grows */
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, NULL, &pairs));
   keep_and_refuse(&m, team, &allocator);
-  assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &touching), GRAZE_OK);
+  assert_ok(graze_scene_find_object_pairs(scene, NULL, &touching));
   keep_and_refuse(&m, team, &allocator);
-  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
+  assert_ok(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
   assert_true(pairs.count > 0 && contacts.count == pairs.count && touching.count > 0);
   heap.jealous_of = NULL;
   graze_pairs_free(&pairs);
@@ -302,11 +299,11 @@ TEST(a_scene_outlives_the_host_s_hold) {
   assert_true(graze_workers_kept_bytes(team) > 0);
   graze_workers_destroy(team);
   assert_true(atomic_load(&heap.checked.live) < blocks);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &again), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, NULL, &again));
   assert_true(again.hash == pairs.hash && again.count == pairs.count);
   graze_scene_trim(scene);
   for (int i = 0; i < 2; i++) { /* the second keeps scratch, which goes back at the scene's end */
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &again), GRAZE_OK);
+    assert_ok(graze_scene_find_pairs(scene, NULL, &again));
     assert_true(again.hash == pairs.hash);
   }
   graze_scene_destroy(scene);
@@ -332,8 +329,8 @@ static uint64_t hash_of_life(const maker *self) {
   graze_scene_def def = graze_scene_def_default();
   def.workers = self->team;
   def.allocator = self->allocator;
-  graze_scene *scene = NULL;
-  graze_pairs pairs = {0};
+  OWNED_SCENE *scene = NULL;
+  OWNED(graze_pairs) pairs = {0};
   bool good = graze_scene_create(&def, &scene) == GRAZE_OK;
   for (size_t i = 0; i < self->m->mesh_count && good; i++) {
     const mesh *const each = &self->m->meshes[i];
@@ -345,8 +342,6 @@ static uint64_t hash_of_life(const maker *self) {
   good = good && graze_scene_update(scene) == GRAZE_OK;
   good = good && graze_scene_find_pairs(scene, NULL, &pairs) == GRAZE_OK;
   const uint64_t hash = good ? pairs.hash : 0;
-  graze_scene_destroy(scene);
-  graze_pairs_free(&pairs);
   return hash;
 }
 

@@ -401,7 +401,7 @@ TEST(test_plane_kernels_match_their_twin) {
   const size_t wide_count = wide_kernels(wide);
   pair_generator generator = {17};
   uint64_t sequence = 18;
-  pair_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY pair_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   size_t decided = 0, all = 0;
   const size_t rounds = test_scaled(3 * ROUNDS, 2 * MOST_PAIRS);
@@ -445,7 +445,6 @@ TEST(test_plane_kernels_match_their_twin) {
     all += 4 * batch->count;
   }
   assert_true(decided > all / 20 && decided < all);
-  free(batch);
 }
 
 typedef struct decided_pairs {
@@ -525,10 +524,10 @@ static void check_batch(rational_oracle *oracle, const pair_batch *batch, decide
 }
 
 TEST(test_float_filter_agrees_with_rationals) {
-  rational_oracle *oracle = rational_oracle_create();
+  OWNED(rational_oracle) *oracle = rational_oracle_create();
   pair_generator generator = {99};
   uint64_t sequence = 100;
-  pair_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY pair_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   const size_t pair_count = test_scaled(1000000, 5000);
   decided_pairs decided = {0};
@@ -545,6 +544,4 @@ TEST(test_float_filter_agrees_with_rationals) {
   assert_true(decided.by_planes > pair_count / 10 && decided.meeting > pair_count / 20 && inexact > pair_count / 3);
   assert_true(decided.apart >= decided.by_planes && decided.upright > pair_count / 20);
   assert_true(decided.hinged > pair_count / 4 && decided.folded > pair_count / 4);
-  rational_oracle_destroy(oracle);
-  free(batch);
 }

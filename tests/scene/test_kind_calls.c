@@ -44,13 +44,13 @@ static graze_mesh_def mesh_at(int place) {
 
 static two_kinds make_two(graze_kind a, graze_kind b) {
   two_kinds two = {.kinds = {a, b}};
-  assert_int_equal(graze_scene_create(NULL, &two.scene), GRAZE_OK);
+  assert_ok(graze_scene_create(NULL, &two.scene));
   for (int i = 0; i < 2; i++) {
     const graze_mesh_def def = mesh_at(i);
-    assert_int_equal(graze_scene_add(two.scene, two.kinds[i], &def, NULL, &two.objects[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(two.scene, two.kinds[i], &def, NULL, &two.objects[i]));
   }
-  assert_int_equal(graze_scene_update(two.scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(two.scene, NULL, &two.pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(two.scene));
+  assert_ok(graze_scene_find_pairs(two.scene, NULL, &two.pairs));
   assert_true(two.pairs.count > 0);
   return two;
 }
@@ -75,9 +75,9 @@ static bool answers(const two_kinds *two, const char *call, graze_result result)
 /* ---------------------------------------------------------------------------------------------- pairs */
 
 /* Every method, test and clearance finds the same objects. */
-static void find_pairs(two_kinds *two) {
-  graze_pairs found = {0};
-  graze_object_pairs touching = {0};
+static void find_all_pairs(two_kinds *two) {
+  OWNED(graze_pairs) found = {0};
+  OWNED(graze_object_pairs) touching = {0};
   for (size_t i = 0; method_name_at(i) != NULL; i++) {
     graze_method_def chosen = graze_method_def_default();
     chosen.name = method_name_at(i);
@@ -96,13 +96,10 @@ static void find_pairs(two_kinds *two) {
   graze_query beyond = graze_query_default();
   beyond.neighbors = GRAZE_NEIGHBORS_BEYOND;
   bool any;
-  graze_structure structure = {0};
+  OWNED(graze_structure) structure = {0};
   (void)ANSWERS(graze_scene_find_pairs(two->scene, &beyond, &found));
   assert_true(ANSWERS(graze_scene_any_pair(two->scene, NULL, &any, NULL)) && any);
   (void)ANSWERS(graze_scene_inspect(two->scene, NULL, NULL, &structure));
-  graze_structure_free(&structure);
-  graze_object_pairs_free(&touching);
-  graze_pairs_free(&found);
 }
 
 /* ---------------------------------------------------------------------------------------------- measures */
@@ -112,8 +109,8 @@ static void measure_contacts(two_kinds *two) {
   const graze_pair *pairs = two->pairs.pairs;
   const size_t count = two->pairs.count;
   const bool same_solids = two->kinds[0] == two->kinds[1] && graze_kind_is_solid(two->kinds[0]);
-  graze_contacts contacts = {0};
-  graze_wrenches wrenches = {0};
+  OWNED(graze_contacts) contacts = {0};
+  OWNED(graze_wrenches) wrenches = {0};
   if (ANSWERS(graze_scene_make_contacts(two->scene, pairs, count, NULL, &contacts))) {
     assert_int_equal(contacts.count, count);
     assert_true(!same_solids || contacts.contacts[0].volume > 0.0);
@@ -122,23 +119,20 @@ static void measure_contacts(two_kinds *two) {
   for (int force = 0; force < 2; force++) {
     graze_contact_options options = graze_contact_options_default();
     options.force = force == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
-    graze_wrench_terms *terms = calloc(count, sizeof *terms);
+    OWNED_MEMORY graze_wrench_terms *terms = calloc(count, sizeof *terms);
     size_t term_count;
     assert_non_null(terms);
     if (ANSWERS(graze_scene_make_wrenches(two->scene, pairs, count, &options, &wrenches)))
       assert_true(!same_solids || (wrenches.count > 0 && wrenches.wrenches[0].volume > 0.0));
     (void)ANSWERS(graze_scene_find_wrenches(two->scene, NULL, &options, &wrenches));
     (void)ANSWERS(graze_scene_make_wrench_terms(two->scene, pairs, count, &options, terms, &term_count));
-    free(terms);
   }
-  graze_wrenches_free(&wrenches);
-  graze_contacts_free(&contacts);
 }
 
 static void measure_distances(two_kinds *two) {
   const graze_pose here = graze_pose_identity();
-  graze_distances distances = {0};
-  graze_nearest_list nearests = {0};
+  OWNED(graze_distances) distances = {0};
+  OWNED(graze_nearest_list) nearests = {0};
   graze_nearest nearest;
   if (ANSWERS(graze_scene_make_distances(two->scene, two->pairs.pairs, two->pairs.count, &distances)))
     for (size_t i = 0; i < distances.count; i++) assert_true(distances.distances[i].distance == 0.0);
@@ -163,14 +157,12 @@ static void measure_distances(two_kinds *two) {
   batch.hits_out = &hit;
   assert_true(ANSWERS(graze_scene_run_batch(two->scene, &batch)));
   assert_true(hits > 0 && hit == 1);
-  graze_nearest_list_free(&nearests);
-  graze_distances_free(&distances);
 }
 
 static void group_pairs(two_kinds *two) {
   graze_region_options options = graze_region_options_default();
-  graze_regions regions = {0};
-  graze_containments containments = {0};
+  OWNED(graze_regions) regions = {0};
+  OWNED(graze_containments) containments = {0};
   graze_open_edges edges = {0};
   uint32_t shells, primitive;
   options.curves = true;
@@ -180,15 +172,12 @@ static void group_pairs(two_kinds *two) {
   (void)ANSWERS(graze_scene_find_containments(two->scene, NULL, &containments));
   (void)ANSWERS(graze_object_find_open_edges(two->scene, two->objects[0], &edges));
   (void)ANSWERS(graze_object_count_inward_shells(two->scene, two->objects[0], &shells, &primitive));
-  graze_containments_free(&containments);
-  graze_regions_free(&regions);
 }
 
-static void measure_crowding(two_kinds *two) {
-  graze_crowding crowding = {0};
+static void measure_crowded(two_kinds *two) {
+  OWNED(graze_crowding) crowding = {0};
   if (ANSWERS(graze_scene_measure_crowding(two->scene, two->objects[0], &crowding)))
     assert_true(crowding.k >= 1 && crowding.largest > 0.0 && crowding.bound_factor > 0);
-  graze_crowding_free(&crowding);
 }
 
 /* ---------------------------------------------------------------------------------------------- objects */
@@ -201,20 +190,18 @@ static void copy_parts(two_kinds *two) {
   const size_t starts[2] = {0, info.primitive_count};
   size_t bytes = 0;
   if (!ANSWERS(graze_object_measure_parts(two->scene, two->objects[0], all, starts, 1, &bytes))) return;
-  void *part = malloc(bytes);
+  OWNED_MEMORY void *part = malloc(bytes);
   bool moved;
-  two_kinds copy = make_two(two->kinds[0], two->kinds[1]);
+  OWNED_BY(release_two) two_kinds copy = make_two(two->kinds[0], two->kinds[1]);
   assert_non_null(part);
   assert_true(ANSWERS(graze_object_write_parts(two->scene, two->objects[0], all, starts, 1, &part)));
-  assert_int_equal(graze_scene_remove_object(copy.scene, copy.objects[0]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(copy.scene, copy.objects[0]));
   if (ANSWERS(graze_scene_add_part(copy.scene, part, bytes, &copy.objects[0]))) {
-    assert_int_equal(graze_scene_update(copy.scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(copy.scene, NULL, &copy.pairs), GRAZE_OK);
+    assert_ok(graze_scene_update(copy.scene));
+    assert_ok(graze_scene_find_pairs(copy.scene, NULL, &copy.pairs));
     assert_int_equal(copy.pairs.count, two->pairs.count);
     assert_true(ANSWERS(graze_object_move_to_part(copy.scene, copy.objects[0], part, bytes, &moved)) && moved);
   }
-  release_two(&copy);
-  free(part);
 }
 
 /* The box of the object is around those of its primitives, which are around their corners. */
@@ -263,32 +250,30 @@ static void share_shape(two_kinds *two) {
   def.kind = two->kinds[0];
   def.mesh = &mesh;
   if (!ANSWERS(graze_shape_create(&def, &shape))) return;
-  assert_int_equal(graze_scene_remove_object(two->scene, two->objects[0]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(two->scene, two->objects[0]));
   assert_true(ANSWERS(graze_scene_add_shape(two->scene, shape, NULL, &two->objects[0])));
   assert_true(ANSWERS(graze_scene_update(two->scene)));
-  find_pairs(two);
+  find_all_pairs(two);
   graze_shape_destroy(shape);
 }
 
 /* ---------------------------------------------------------------------------------------------- all */
 
 TEST(each_call_answers_or_refuses) {
-  void (*const calls[])(two_kinds * two) = {find_pairs,       measure_contacts, measure_distances, group_pairs,
-                                            measure_crowding, copy_parts,       read_object,       change_object};
+  void (*const calls[])(two_kinds * two) = {find_all_pairs,  measure_contacts, measure_distances, group_pairs,
+                                            measure_crowded, copy_parts,       read_object,       change_object};
   for (int a = 0; a < KIND_COUNT; a++)
     for (int b = 0; b < KIND_COUNT; b++)
       for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        two_kinds two = make_two((graze_kind)a, (graze_kind)b);
+        OWNED_BY(release_two) two_kinds two = make_two((graze_kind)a, (graze_kind)b);
         calls[i](&two);
-        release_two(&two);
       }
 }
 
 TEST(shapes_answer_or_refuse) {
   for (int a = 0; a < KIND_COUNT; a++)
     for (int b = 0; b < KIND_COUNT; b++) {
-      two_kinds two = make_two((graze_kind)a, (graze_kind)b);
+      OWNED_BY(release_two) two_kinds two = make_two((graze_kind)a, (graze_kind)b);
       share_shape(&two);
-      release_two(&two);
     }
 }

@@ -34,17 +34,11 @@ static void make_cube(double x, double y, double z, cube *cube_out) {
   cube_out->def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_FORMAT_UINT32};
 }
 
-static graze_scene *empty_scene(void) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  return scene;
-}
-
 static graze_object add_cube(graze_scene *scene, int kind, double x, double y, double z) {
   cube made;
   graze_object object = {0, 0};
   make_cube(x, y, z, &made);
-  assert_int_equal(graze_scene_add(scene, (graze_kind)kind, &made.def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, (graze_kind)kind, &made.def, NULL, &object));
   return object;
 }
 
@@ -52,7 +46,7 @@ static graze_object add_cube(graze_scene *scene, int kind, double x, double y, d
 
 /* Refused for its positions before there are elements, and for its elements after there are positions. */
 TEST(test_refused_objects_leave_the_answer) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   add_cube(scene, 3, 0, 0, 0);
   add_cube(scene, 3, 0.5, 0.5, 0.5);
   assert_int_equal(count_pairs_updated(scene), 1);
@@ -67,11 +61,10 @@ TEST(test_refused_objects_leave_the_answer) {
     assert_int_equal(graze_scene_add(scene, (graze_kind)kind, &bad.def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
     assert_int_equal(count_pairs(scene), 1);
   }
-  graze_scene_destroy(scene);
 }
 
 TEST(test_slots_change_their_kind) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   add_cube(scene, 3, 0.5, 0.5, 0.5);
   for (int round = 0; round < 2 * KIND_COUNT; round++) {
     const int kind = round * 3 % KIND_COUNT;
@@ -81,42 +74,36 @@ TEST(test_slots_change_their_kind) {
     /* All six tetrahedra touch the middle of the cube, where the other begins; so does the second triangle. Of the
      * sides the three upper ones reach into it. */
     assert_int_equal(count_pairs_updated(scene), kind == 0 ? 1 : kind == 1 ? 3 : kind == 2 ? 6 : 1);
-    graze_crowding crowding = {0};
-    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
+    graze_crowding crowding = measure_crowding(scene, object);
     assert_int_equal(crowding.kind, kind);
     graze_crowding_free(&crowding);
-    assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+    assert_ok(graze_scene_remove_object(scene, object));
     assert_int_equal(count_pairs_updated(scene), 0);
   }
-  graze_scene_destroy(scene);
 }
 
 TEST(test_objects_of_nothing) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     const graze_mesh_def def = graze_mesh_def_default();
     graze_object object;
-    assert_int_equal(graze_scene_add(scene, (graze_kind)kind, &def, NULL, &object), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, (graze_kind)kind, &def, NULL, &object));
     assert_int_equal(count_pairs_updated(scene), 0);
-    graze_crowding crowding = {0};
-    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
+    OWNED(graze_crowding) crowding = measure_crowding(scene, object);
     assert_int_equal(crowding.count, 0);
     assert_int_equal(crowding.k, 0);
-    graze_crowding_free(&crowding);
   }
-  graze_scene_destroy(scene);
 }
 
 TEST(test_all_is_erased) {
   static const uint32_t numbers[6] = {0, 1, 2, 3, 4, 5}, sizes[KIND_COUNT] = {2, 6, 6, 1};
   for (int kind = 0; kind < KIND_COUNT; kind++) {
-    graze_scene *scene = empty_scene();
+    OWNED_SCENE *scene = create_scene(NULL);
     add_cube(scene, 3, 0.5, 0.5, 0.5);
     const graze_object object = add_cube(scene, kind, 0, 0, 0);
-    assert_int_equal(graze_object_remove_primitives(scene, object, numbers, sizes[kind]), GRAZE_OK);
+    assert_ok(graze_object_remove_primitives(scene, object, numbers, sizes[kind]));
     assert_int_equal(count_pairs_updated(scene), 0);
-    graze_crowding crowding = {0};
-    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
+    graze_crowding crowding = measure_crowding(scene, object);
     assert_int_equal(crowding.primitive_count, 0);
     graze_crowding_free(&crowding);
     assert_int_equal(graze_object_remove_primitives(scene, object, numbers, 1), GRAZE_INDEX_OUT_OF_RANGE);
@@ -126,7 +113,6 @@ TEST(test_all_is_erased) {
     assert_int_equal(result, kind == 0 || kind == 2 ? GRAZE_OK : GRAZE_UNSUPPORTED);
     if (kind == 2) assert_int_equal(first, 0);
     assert_int_equal(count_pairs_updated(scene), kind == 2 ? 1 : 0);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -135,7 +121,7 @@ TEST(test_all_is_erased) {
 /* Refused by the sizes alone: what they would need is never read. */
 TEST(test_rings_beyond_reason) {
   const uint32_t size = ((uint32_t)1 << 30) + 1;
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   cube made;
   make_cube(0, 0, 0, &made);
   made.def.corners.count = size;
@@ -144,14 +130,13 @@ TEST(test_rings_beyond_reason) {
                  "object 0: polygon 0 has 1073741825 corners; at most 1073741824 are supported");
   made.def.face_sizes = (graze_view){(const uint32_t[2]){UINT32_MAX, UINT32_MAX}, 2, 0, GRAZE_FORMAT_UINT32};
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &made.def, NULL, NULL), GRAZE_TOO_LARGE);
-  graze_scene_destroy(scene);
 }
 
 /* Cells of a million corners are rejected in the time of sorting them; otherwise the test would not end. */
 TEST(test_cells_of_too_many_corners) {
   enum { CORNERS = 1000000 };
-  double *positions = calloc(3 * CORNERS, sizeof *positions);
-  uint32_t *corners = malloc((CORNERS + 9) * sizeof *corners);
+  OWNED_MEMORY double *positions = calloc(3 * CORNERS, sizeof *positions);
+  OWNED_MEMORY uint32_t *corners = malloc((CORNERS + 9) * sizeof *corners);
   assert_true(positions != NULL && corners != NULL);
   for (uint32_t i = 0; i < CORNERS + 9; i++) corners[i] = i % CORNERS;
   const uint32_t face_sizes[4] = {CORNERS, 3, 3, 3}, cell_size = 4;
@@ -160,30 +145,26 @@ TEST(test_cells_of_too_many_corners) {
   def.corners = (graze_view){corners, CORNERS + 9, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){face_sizes, 4, 0, GRAZE_FORMAT_UINT32};
   def.cell_sizes = (graze_view){&cell_size, 1, 0, GRAZE_FORMAT_UINT32};
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, NULL), GRAZE_TOO_LARGE,
                  "object 0: polyhedron 0 has 1000000 corners; at most 64 are supported");
   for (uint32_t i = 0; i < CORNERS + 9; i++) corners[i] = i % 64;
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, NULL), GRAZE_NOT_CONVEX);
-  graze_scene_destroy(scene);
-  free(positions);
-  free(corners);
 }
 
 /* ---------------------------------------------------------------------------------------------- places */
 
 /* A cell is the hull of its corners wherever they are: a corner that is pushed in is inside of the hull of the rest. */
 TEST(test_corners_move_after_the_check) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   const graze_object cell = add_cube(scene, 3, 0, 0, 0);
   add_cube(scene, 3, 0.9, 0.9, 0.9);
   assert_int_equal(count_pairs_updated(scene), 1);
   const double inside[3] = {0.4, 0.4, 0.4}, far_off[3] = {2, 2, 2};
-  assert_int_equal(graze_object_set_positions(scene, cell, 7, double_view(inside, 1)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, cell, 7, double_view(inside, 1)));
   assert_int_equal(count_pairs_updated(scene), 0);
-  assert_int_equal(graze_object_set_positions(scene, cell, 7, double_view(far_off, 1)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, cell, 7, double_view(far_off, 1)));
   assert_int_equal(count_pairs_updated(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 /* Adds the cube of this kind with its corners at `low` and `low + extent`; for the kind after the others, a sphere of
@@ -201,16 +182,14 @@ static void add_small_cube(graze_scene *scene, int kind, double low, double exte
 static graze_pairs pairs_of_small_cubes(int kind, double low, double extent, const char *method) {
   graze_method_def chosen = graze_method_def_default();
   chosen.name = method;
-  graze_scene *scene;
   graze_pairs pairs = {0};
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BOTH;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_set_method(scene, &chosen), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
+  assert_ok(graze_scene_set_method(scene, &chosen));
   for (int i = 0; i < 3; i++) add_small_cube(scene, kind, low, extent);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-  graze_scene_destroy(scene);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, &query, &pairs));
   return pairs;
 }
 
@@ -223,15 +202,13 @@ TEST(test_scenes_of_no_extent) {
     for (size_t i = 0; i < sizeof lows / sizeof *lows; i++)
       for (int units = 0; units <= 9; units += 1 + units) {
         const double extent = units * (nextafter(fabs(lows[i]), INFINITY) - fabs(lows[i]));
-        graze_pairs wanted = pairs_of_small_cubes(kind, lows[i], extent, "brute");
+        OWNED(graze_pairs) wanted = pairs_of_small_cubes(kind, lows[i], extent, "brute");
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-          graze_pairs found = pairs_of_small_cubes(kind, lows[i], extent, methods[k]);
+          OWNED(graze_pairs) found = pairs_of_small_cubes(kind, lows[i], extent, methods[k]);
           assert_int_equal(found.count, wanted.count);
           assert_int_equal(found.hash, wanted.hash);
           assert_memory_equal(found.pairs, wanted.pairs, wanted.count * sizeof *wanted.pairs);
-          graze_pairs_free(&found);
         }
-        graze_pairs_free(&wanted);
       }
 }
 
@@ -239,34 +216,27 @@ TEST(test_poses_that_overflow) {
   const double turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const double far_off[3] = {1.7e308, 0, 0}, zero[3] = {0, 0, 0};
   for (int kind = 0; kind < KIND_COUNT; kind++) {
-    graze_scene *scene = empty_scene();
+    OWNED_SCENE *scene = create_scene(NULL);
     const graze_object object = add_cube(scene, kind, 0, 0, 0);
     const double huge[3] = {0, -1.7e308, 0};
-    assert_int_equal(graze_object_set_positions(scene, object, 7, double_view(huge, 1)), GRAZE_OK);
-    assert_int_equal(pose_object(scene, object, turn, far_off), GRAZE_OK);
+    assert_ok(graze_object_set_positions(scene, object, 7, double_view(huge, 1)));
+    assert_ok(pose_object(scene, object, turn, far_off));
     assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
-    assert_int_equal(pose_object(scene, object, none, zero), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_crowding crowding = {0};
-    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
-    graze_crowding_free(&crowding);
-    graze_scene_destroy(scene);
+    assert_ok(pose_object(scene, object, none, zero));
+    assert_ok(graze_scene_update(scene));
+    OWNED(graze_crowding) crowding = measure_crowding(scene, object);
   }
 }
 
 /* ---------------------------------------------------------------------------------------------- measures */
 
 static graze_contact only_contact(graze_scene *scene, double points_out[7][3]) {
-  graze_pairs pairs = {0};
-  graze_contacts contacts = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_int_equal(pairs.count, 1);
-  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, NULL, &contacts), GRAZE_OK);
+  OWNED(graze_contacts) contacts = make_contacts(scene, pairs.pairs, 1, NULL);
   for (size_t i = 0; i < contacts.point_count && i < 7; i++)
     memcpy(points_out[i], contacts.points[i], 3 * sizeof(double));
   const graze_contact contact = contacts.contacts[0];
-  graze_contacts_free(&contacts);
-  graze_pairs_free(&pairs);
   return contact;
 }
 
@@ -275,10 +245,10 @@ static graze_contact only_contact(graze_scene *scene, double points_out[7][3]) {
 TEST(test_cells_that_touch) {
   static const double offsets[3][3] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 0}};
   for (int i = 0; i < 3; i++) {
-    graze_scene *scene = empty_scene();
+    OWNED_SCENE *scene = create_scene(NULL);
     add_cube(scene, 3, 5, 6, 7);
     add_cube(scene, 3, 5 + offsets[i][0], 6 + offsets[i][1], 7 + offsets[i][2]);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     double points[7][3];
     const graze_contact contact = only_contact(scene, points);
     assert_int_equal(contact.kind, GRAZE_CONTACT_KIND_VOLUME);
@@ -287,7 +257,6 @@ TEST(test_cells_that_touch) {
       const double low = 5 + axis + offsets[i][axis], high = 6 + axis;
       assert_true(contact.centroid[axis] > low - 1e-12 && contact.centroid[axis] < high + 1e-12);
     }
-    graze_scene_destroy(scene);
   }
 }
 
@@ -295,18 +264,18 @@ TEST(test_cells_that_touch) {
  * be cut along the other one. A triangle that touches the bend meets the cell, and the contact has the point. */
 TEST(test_touch_between_hull_and_sides) {
   for (int diagonal = 0; diagonal < 2; diagonal++) {
-    graze_scene *scene = empty_scene();
+    OWNED_SCENE *scene = create_scene(NULL);
     cube bent;
     make_cube(0, 0, 0, &bent);
     bent.positions[3 * (diagonal == 0 ? 4 : 5) + 2] += 0x1p-22;
     bent.positions[3 * (diagonal == 0 ? 7 : 6) + 2] += 0x1p-22;
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &bent.def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &bent.def, NULL, NULL));
     const double tip[9] = {0.5, 0.5, 1 + 0x1p-22, 0, 1, 2, 1, 0, 2};
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = double_view(tip, 3);
     def.triangles = index_view((const uint32_t[3]){0, 1, 2}, 1);
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
+    assert_ok(graze_scene_update(scene));
     double points[7][3];
     const graze_contact contact = only_contact(scene, points);
     assert_int_equal(contact.kind, GRAZE_CONTACT_KIND_PARTS);
@@ -314,7 +283,6 @@ TEST(test_touch_between_hull_and_sides) {
     for (uint32_t i = 0; i < contact.point_count; i++)
       for (int axis = 0; axis < 3; axis++) assert_true(fabs(points[i][axis] - tip[axis]) < 1e-12);
     for (int axis = 0; axis < 3; axis++) assert_true(fabs(contact.centroid[axis] - tip[axis]) < 1e-12);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -322,47 +290,39 @@ TEST(test_touch_between_hull_and_sides) {
 TEST(test_pairs_that_do_not_meet_push_nothing) {
   const double places[24] = {-4, 0, -4, 4, 0, 4, 0, -1, -4, 0, 1, -4, 0, -4, 0.5, 0, 4, 0.5, -1, 0, 3.5, 1, 0, 5.5};
   const uint32_t corners[4] = {0, 1, 2, 3};
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   for (int i = 0; i < 2; i++) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = double_view(places + 12 * i, 4);
     def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL));
   }
   assert_int_equal(count_pairs_updated(scene), 0);
   graze_query query = graze_query_default();
   query.candidates_only = true;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
   assert_int_equal(pairs.count, 1);
-  graze_wrenches wrenches = {0};
-  assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
+  OWNED(graze_wrenches) wrenches = make_wrenches(scene, pairs.pairs, pairs.count, NULL);
   assert_int_equal(wrenches.count, 0);
-  graze_wrenches_free(&wrenches);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 static double depth_of(const graze_scene *scene, const graze_pair *pair, graze_test test) {
-  graze_contacts contacts = {0};
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
-  assert_int_equal(graze_scene_make_contacts(scene, pair, 1, &options, &contacts), GRAZE_OK);
+  OWNED(graze_contacts) contacts = make_contacts(scene, pair, 1, &options);
   const double depth = contacts.contacts[0].depth;
-  graze_contacts_free(&contacts);
   return depth;
 }
 
 /* Measures are taken as their options say, whatever was asked before. */
 TEST(test_options_choose_the_measure) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   add_cube(scene, 2, 0, 0, 0);
   add_cube(scene, 2, 0.3, 0.1, 0.7);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   graze_query by_planes = graze_query_default(), by_polytopes = graze_query_default();
   by_polytopes.test = GRAZE_TEST_GJK;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &by_planes, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, &by_planes);
   assert_true(pairs.count > 0 && pairs.count <= 36);
   size_t different = 0;
   for (size_t i = 0; i < pairs.count; i++) {
@@ -371,12 +331,10 @@ TEST(test_options_choose_the_measure) {
     const double planes = depth_of(scene, pair, GRAZE_TEST_SAT), polytopes = depth_of(scene, pair, GRAZE_TEST_GJK);
     assert_true(fabs(planes - polytopes) < 1e-9);
     different += planes != polytopes;
-    assert_int_equal(graze_scene_any_pair(scene, &by_planes, &found, NULL), GRAZE_OK);
+    assert_ok(graze_scene_any_pair(scene, &by_planes, &found, NULL));
     assert_true(depth_of(scene, pair, GRAZE_TEST_GJK) == polytopes);
-    assert_int_equal(graze_scene_any_pair(scene, &by_polytopes, &found, NULL), GRAZE_OK);
+    assert_ok(graze_scene_any_pair(scene, &by_polytopes, &found, NULL));
     assert_true(depth_of(scene, pair, GRAZE_TEST_SAT) == planes);
   }
   assert_true(different > 0);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }

@@ -274,13 +274,11 @@ static void compare_variants(const test_object *objects, size_t object_count, co
         variant.as_float = as_float != 0;
         char words[128];
         running_variant_words(&variant, words, sizeof words);
-        graze_scene *scene = runner_scene(&variant, meshes, object_count, NULL);
+        OWNED_SCENE *scene = runner_scene(&variant, meshes, object_count, NULL);
         graze_query query = graze_query_default();
         query.test = tests[test];
-        pair_answer found = runner_find(scene, &query);
+        OWNED(pair_answer) found = runner_find(scene, &query);
         runner_compare(wanted, &found, "kinds", words);
-        free(found.pairs);
-        graze_scene_destroy(scene);
       }
 }
 
@@ -293,10 +291,9 @@ TEST(test_every_pair_of_every_kind) {
   for (uint64_t round = 0; round < rounds; round++) {
     for (int kind = 0; kind < KIND_COUNT; kind++)
       make_object(&objects[kind], kind, round * KIND_COUNT + (uint64_t)kind);
-    pair_answer wanted = reference_scene(oracle, objects, KIND_COUNT);
+    OWNED(pair_answer) wanted = reference_scene(oracle, objects, KIND_COUNT);
     compare_variants(objects, KIND_COUNT, &wanted);
     met += wanted.count;
-    free(wanted.pairs);
   }
   assert_true(met > 100 * rounds);
   rational_oracle_destroy(oracle);
@@ -323,12 +320,12 @@ static graze_object add_box(graze_scene *scene, const double low[3], const doubl
   graze_object object = {0, 0};
   if (as_tetrahedra) {
     def.tetrahedra = (graze_view){box_tetrahedra, 6, 0, GRAZE_FORMAT_UINT32_4};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object));
   } else {
     def.corners = (graze_view){box_faces, 24, 0, GRAZE_FORMAT_UINT32};
     def.face_sizes = (graze_view){box_face_sizes, 6, 0, GRAZE_FORMAT_UINT32};
     def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &object), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &object));
   }
   return object;
 }
@@ -336,21 +333,18 @@ static graze_object add_box(graze_scene *scene, const double low[3], const doubl
 /* Two boxes that share a known box: volume, centroid, and a push that separates them along the shortest way. */
 TEST(test_wrench_of_boxes) {
   for (int variant = 0; variant < 8; variant++) {
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     add_box(scene, (const double[3]){0, 0, 0}, (const double[3]){4, 4, 4}, (variant & 1) != 0);
     add_box(scene, (const double[3]){1, 1, 3.5}, (const double[3]){3, 3, 7}, (variant & 2) != 0);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     graze_query query = graze_query_default();
     query.scope = GRAZE_SCOPE_BETWEEN;
     query.test = (variant & 4) != 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
-    graze_pairs pairs = {0};
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-    graze_wrenches wrenches = {0};
+    OWNED(graze_pairs) pairs = find_pairs(scene, &query);
     graze_contact_options options = graze_contact_options_default();
     options.stiffness = 10.0;
     options.test = query.test;
-    assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
+    OWNED(graze_wrenches) wrenches = make_wrenches(scene, pairs.pairs, pairs.count, &options);
     assert_int_equal(wrenches.count, 1);
     const graze_wrench *wrench = &wrenches.wrenches[0];
     assert_int_equal(wrench->pair_count, pairs.count);
@@ -362,19 +356,13 @@ TEST(test_wrench_of_boxes) {
       assert_true(fabs(wrench->force[2] - 20.0) < 1e-9);
       assert_true(fabs(wrench->force[0]) < 1e-9 && fabs(wrench->force[1]) < 1e-9);
       assert_true(fabs(wrench->torque[0] - 40.0) < 1e-8 && fabs(wrench->torque[1] + 40.0) < 1e-8);
-      graze_contacts contacts = {0};
       graze_contact_options contact_options = graze_contact_options_default();
       contact_options.test = query.test;
-      assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contact_options, &contacts),
-                       GRAZE_OK);
+      OWNED(graze_contacts) contacts = make_contacts(scene, pairs.pairs, pairs.count, &contact_options);
       assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_KIND_VOLUME);
       assert_true(fabs(contacts.contacts[0].depth - 0.5) < 1e-9);
       assert_true(fabs(contacts.contacts[0].normal[2] - 1.0) < 1e-9);
-      graze_contacts_free(&contacts);
     }
-    graze_wrenches_free(&wrenches);
-    graze_pairs_free(&pairs);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -384,39 +372,31 @@ TEST(test_contact_of_surface_and_solid) {
   const uint32_t corners[4] = {0, 1, 2, 3};
   double normal[2][3];
   for (int order = 0; order < 2; order++) {
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     for (int i = 0; i < 2; i++) {
       graze_mesh_def def = graze_mesh_def_default();
       if ((i ^ order) == 0) {
         def.positions = (graze_view){solid, 4, 0, GRAZE_FORMAT_DOUBLE3};
         def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
-        assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
+        assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL));
       } else {
         def.positions = (graze_view){sheet, 3, 0, GRAZE_FORMAT_DOUBLE3};
         def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
-        assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+        assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
       }
     }
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_pairs pairs = {0};
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
+    OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
     assert_int_equal(pairs.count, 1);
-    graze_contacts contacts = {0};
-    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, NULL, &contacts), GRAZE_OK);
+    OWNED(graze_contacts) contacts = make_contacts(scene, pairs.pairs, 1, NULL);
     const graze_contact *contact = &contacts.contacts[0];
     assert_int_equal(contact->kind, GRAZE_CONTACT_KIND_POLYGON);
     assert_int_equal(contact->point_count, 3);
     assert_true(fabs(contact->centroid[0] - 1.0) < 1e-12 && fabs(contact->centroid[2] - 1.0) < 1e-12);
     assert_true(fabs(contact->depth - 1.0) < 1e-12);
     memcpy(normal[order], contact->normal, sizeof normal[order]);
-    graze_wrenches wrenches = {0};
-    assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
+    OWNED(graze_wrenches) wrenches = make_wrenches(scene, pairs.pairs, pairs.count, NULL);
     assert_int_equal(wrenches.count, 0);
-    graze_wrenches_free(&wrenches);
-    graze_contacts_free(&contacts);
-    graze_pairs_free(&pairs);
-    graze_scene_destroy(scene);
   }
   for (int axis = 0; axis < 3; axis++) assert_true(normal[0][axis] == -normal[1][axis]);
 }
@@ -427,19 +407,16 @@ TEST(test_contact_of_polygons) {
                                 1,  4, 0,  0, 4,  0,                       /* an L in the plane z = 0 */
                                 -1, 5, -1, 5, -1, -1, 5, -1, 1, -1, 5, 1}; /* a sheet across both arms */
   const uint32_t corners[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, sizes[2] = {6, 4};
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 10, 0, GRAZE_FORMAT_DOUBLE3};
   def.corners = (graze_view){corners, 10, 0, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_int_equal(pairs.count, 1);
-  graze_contacts contacts = {0};
-  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, NULL, &contacts), GRAZE_OK);
+  OWNED(graze_contacts) contacts = make_contacts(scene, pairs.pairs, 1, NULL);
   assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_KIND_PARTS);
   assert_true(contacts.point_count >= 4 && contacts.contacts[0].point_count == contacts.point_count);
   bool near_x = false, near_y = false;
@@ -451,9 +428,6 @@ TEST(test_contact_of_polygons) {
     near_y = near_y || point[1] <= 1e-12;
   }
   assert_true(near_x && near_y);
-  graze_contacts_free(&contacts);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- what is counted */
@@ -461,31 +435,28 @@ TEST(test_contact_of_polygons) {
 TEST(test_inverted_and_flat_are_counted) {
   const double positions[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0};
   const uint32_t tetrahedra[16] = {0, 1, 2, 3, 0, 2, 1, 3, 0, 1, 2, 4, 0, 1, 1, 3};
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 5, 0, GRAZE_FORMAT_DOUBLE3};
   def.tetrahedra = (graze_view){tetrahedra, 4, 0, GRAZE_FORMAT_UINT32_4};
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object));
+  assert_ok(graze_scene_update(scene));
   graze_counters counters = runner_counters(scene);
   assert_int_equal(counters.primitives, 4);
   assert_int_equal(counters.inverted, 1);
   assert_int_equal(counters.flat, 2);
   assert_int_equal(counters.repeated_index, 1);
   const uint32_t erased[1] = {2};
-  assert_int_equal(graze_object_remove_primitives(scene, object, erased, 1), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, erased, 1));
   uint32_t first;
-  assert_int_equal(
-      graze_object_append_primitives(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_FORMAT_UINT32_4}, &first),
-      GRAZE_OK);
+  assert_ok(
+      graze_object_append_primitives(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_FORMAT_UINT32_4}, &first));
   assert_int_equal(first, 4);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   counters = runner_counters(scene);
   assert_int_equal(counters.primitives, 4);
   assert_int_equal(counters.flat, 1);
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- what is refused */
@@ -524,8 +495,7 @@ TEST(test_refusals) {
   };
   for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
     const refusal *r = &refusals[i];
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     graze_mesh_def def = graze_mesh_def_default();
     def.name = "file";
     def.positions = (graze_view){positions, 9, 0, GRAZE_FORMAT_DOUBLE3};
@@ -537,26 +507,22 @@ TEST(test_refusals) {
       assert_string_equal(graze_error_text(), r->message);
     else
       assert_non_null(strstr(graze_error_text(), "object 0 (file): polyhedron 0 is not convex: "));
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_scene_destroy(scene);
+    assert_ok(graze_scene_update(scene));
   }
 }
 
 TEST(test_beyond_is_for_surfaces) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   add_box(scene, (const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, true);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   graze_query query = graze_query_default();
   query.neighbors = GRAZE_NEIGHBORS_BEYOND;
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_UNSUPPORTED);
   assert_string_equal(graze_error_text(),
                       "object 0: pairs of tetrahedra within an object support only the neighbor rule skip");
   query.scope = GRAZE_SCOPE_BETWEEN;
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
+  assert_ok(graze_scene_find_pairs(scene, &query, &pairs));
 }
 
 /* A cube of quadrilaterals folds onto itself: a face whose neighbor lies flat on it is found beyond the common edge.
@@ -565,21 +531,17 @@ TEST(test_polygons_beyond) {
   const double positions[18] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 1, 1, 0, 2, 1, 0};
   const uint32_t corners[8] = {0, 1, 2, 3, 1, 0, 4, 5}, sizes[2] = {4, 4}; /* both turn to the same side of edge 0-1 */
   for (int beyond = 0; beyond < 2; beyond++) {
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_DOUBLE3};
     def.corners = (graze_view){corners, 8, 0, GRAZE_FORMAT_UINT32};
     def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL));
+    assert_ok(graze_scene_update(scene));
     graze_query query = graze_query_default();
     query.neighbors = beyond != 0 ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
-    graze_pairs pairs = {0};
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    OWNED(graze_pairs) pairs = find_pairs(scene, &query);
     assert_int_equal(pairs.count, (size_t)beyond);
-    graze_pairs_free(&pairs);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -599,21 +561,18 @@ TEST(test_small_tetrahedra_meet) {
   for (int exponent = 0; exponent >= -300; exponent -= exponent > -16 ? 1 : 20) {
     double positions[8][3];
     for (int i = 0; i < 24; i++) positions[i / 3][i % 3] = ldexp(corners[i / 3][i % 3], exponent);
-    graze_scene *scene = NULL;
+    OWNED_SCENE *scene = NULL;
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
     def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_FORMAT_UINT32_4};
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_create(NULL, &scene));
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL));
+    assert_ok(graze_scene_update(scene));
     for (int i = 0; i < 2; i++) {
       graze_query query = graze_query_default();
-      graze_pairs pairs = {0};
       query.test = tests[i];
-      assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+      OWNED(graze_pairs) pairs = find_pairs(scene, &query);
       assert_int_equal(pairs.count, 1);
-      graze_pairs_free(&pairs);
     }
-    graze_scene_destroy(scene);
   }
 }

@@ -8,6 +8,7 @@
 #include "graze/graze.h"
 #include "narrow/pair_measure.h"
 #include "narrow/primitive_pair.h"
+#include "scene_calls.h"
 #include "test_scale.h"
 #include "testing.h"
 
@@ -288,19 +289,15 @@ static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, 
   def.positions = (graze_view){placed, 2 * (size_t)count, sizeof *placed, GRAZE_FORMAT_DOUBLE3};
   def.corners = (graze_view){corners, 2 * (size_t)count, sizeof *corners, GRAZE_FORMAT_UINT32};
   def.face_sizes = (graze_view){sizes, 2, sizeof *sizes, GRAZE_FORMAT_UINT32};
-  graze_scene *scene;
   graze_object object;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &object), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, &object));
+  assert_ok(graze_scene_update(scene));
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BOTH;
   query.neighbors = neighbors;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
   const size_t found = pairs.count;
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
   return found;
 }
 

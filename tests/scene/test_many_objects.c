@@ -3,6 +3,7 @@
 #include "graze/graze.h"
 #include "method_names.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include <math.h>
@@ -26,9 +27,8 @@ static graze_object add(graze_scene *scene, const void *positions, size_t count,
   if (count >= 8 && solid) def.tetrahedra = (graze_view){cube_tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
   if (count >= 8 && !solid) def.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(solid ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object)
-                         : graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object),
-                   GRAZE_OK);
+  assert_ok(solid ? graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object)
+                  : graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   return object;
 }
 
@@ -40,29 +40,26 @@ TEST(test_empty_objects_ask_for_nothing) {
   static const double upright[3][3] = {{0.2, 0.2, -1}, {0.3, 0.3, 1}, {0.2, 0.4, 1}};
   static const uint32_t corners[3] = {0, 1, 2};
   for (size_t i = 0; method_name_at(i) != NULL; i++) {
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     for (int object = 0; object < 1102; object++) {
       graze_mesh_def def = graze_mesh_def_default();
       graze_object_def placed = graze_object_def_default();
       def.positions = (graze_view){object == 1 ? upright : cube, 3, 0, GRAZE_FORMAT_DOUBLE3};
       def.triangles = (graze_view){corners, object < 2 ? 1 : 0, 0, GRAZE_FORMAT_UINT32_3};
       placed.self = false;
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL));
     }
     graze_method_def method = graze_method_def_default();
     method.name = method_name_at(i);
-    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_set_method(scene, &method));
+    assert_ok(graze_scene_update(scene));
     graze_query query = graze_query_default();
-    graze_pairs pairs = {0};
+    OWNED(graze_pairs) pairs = {0};
     for (int between = 0; between < 2; between++) {
       query.scope = between != 0 ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_WITHIN;
-      assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+      assert_ok(graze_scene_find_pairs(scene, &query, &pairs));
       assert_int_equal(pairs.count, between);
     }
-    graze_pairs_free(&pairs);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -74,7 +71,7 @@ static graze_object add_triangle(graze_scene *scene) {
   def.positions = (graze_view){cube, 3, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   return object;
 }
 
@@ -82,10 +79,9 @@ static graze_object add_triangle(graze_scene *scene) {
  * free are kept here as marks. */
 TEST(test_numbers_are_given_out_lowest_first) {
   const uint32_t count = 100000;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  graze_object *objects = malloc(count * sizeof *objects);
-  bool *is_free = calloc(count, sizeof *is_free);
+  OWNED_SCENE *scene = create_scene(NULL);
+  OWNED_MEMORY graze_object *objects = malloc(count * sizeof *objects);
+  OWNED_MEMORY bool *is_free = calloc(count, sizeof *is_free);
   assert_true(objects != NULL && is_free != NULL);
   for (uint32_t i = 0; i < count; i++) {
     objects[i] = add_triangle(scene);
@@ -96,7 +92,7 @@ TEST(test_numbers_are_given_out_lowest_first) {
     for (uint32_t i = 0; i < count / 2; i++) {
       const uint32_t number = next_number(&sequence, count);
       if (is_free[number]) continue;
-      assert_int_equal(graze_scene_remove_object(scene, objects[number]), GRAZE_OK);
+      assert_ok(graze_scene_remove_object(scene, objects[number]));
       is_free[number] = true;
     }
     uint32_t lowest = 0;
@@ -107,7 +103,7 @@ TEST(test_numbers_are_given_out_lowest_first) {
       assert_int_equal(objects[lowest].index, lowest);
       is_free[lowest] = false;
     }
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
   }
   /* One that is refused takes no number. */
   const uint32_t wrong[3] = {0, 1, 9};
@@ -121,9 +117,6 @@ TEST(test_numbers_are_given_out_lowest_first) {
     }
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
   assert_int_equal(add_triangle(scene).index, count);
-  graze_scene_destroy(scene);
-  free(objects);
-  free(is_free);
 }
 
 /* ---------------------------------------------------------------------------------------------- work counted */
@@ -164,21 +157,19 @@ static update_work work_of(uint32_t object_count, bool solid) {
   graze_scene_def def = graze_scene_def_default();
   def.allocator = &allocator;
   def.tasks = &tasks;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(&def);
   for (uint32_t i = 0; i < object_count; i++) add(scene, cube, 8, true, solid);
   update_work work;
   for (int frame = 0; frame < 3; frame++) {
     const double c = cos(0.1 * frame), s = sin(0.1 * frame), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
     for (uint32_t i = 0; i < object_count; i++) {
       const double translation[3] = {3.0 * i, 0, 0};
-      assert_int_equal(pose_object(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
+      assert_ok(pose_object(scene, (graze_object){i, 1}, rotation, translation));
     }
     counts = (work_counts){0, 0, 0};
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     *(frame == 0 ? &work.first : &work.posed) = counts;
   }
-  graze_scene_destroy(scene);
   return work;
 }
 
@@ -236,8 +227,8 @@ static void bake(const placed_object *object, double position[3]) {
 }
 
 static void add_placed(graze_scene *scene, const placed_object *object, bool baked) {
-  double *wide = malloc((3 * object->vertex_count + 1) * sizeof *wide);
-  float *narrow = malloc((3 * object->vertex_count + 1) * sizeof *narrow);
+  OWNED_MEMORY double *wide = malloc((3 * object->vertex_count + 1) * sizeof *wide);
+  OWNED_MEMORY float *narrow = malloc((3 * object->vertex_count + 1) * sizeof *narrow);
   assert_true(wide != NULL && narrow != NULL);
   for (size_t i = 0; i < object->vertex_count; i++) {
     position_of(object, i, wide + 3 * i);
@@ -247,10 +238,7 @@ static void add_placed(graze_scene *scene, const placed_object *object, bool bak
   const bool is_double = baked || object->is_double;
   const graze_object id =
       add(scene, is_double ? (const void *)wide : narrow, object->vertex_count, is_double, object->solid);
-  if (object->posed && !baked)
-    assert_int_equal(pose_object(scene, id, object->rotation, object->translation), GRAZE_OK);
-  free(wide);
-  free(narrow);
+  if (object->posed && !baked) assert_ok(pose_object(scene, id, object->rotation, object->translation));
 }
 
 TEST(test_posed_is_baked_to_the_bit) {
@@ -259,16 +247,14 @@ TEST(test_posed_is_baked_to_the_bit) {
   graze_contacts contacts[2] = {{0}, {0}};
   for (int baked = 0; baked < 2; baked++) {
     uint64_t sequence = 12;
-    assert_int_equal(graze_scene_create(NULL, &scenes[baked]), GRAZE_OK);
+    assert_ok(graze_scene_create(NULL, &scenes[baked]));
     for (uint32_t i = 0; i < PLACED; i++) {
       const placed_object object = place(i, &sequence);
       add_placed(scenes[baked], &object, baked != 0);
     }
-    assert_int_equal(graze_scene_update(scenes[baked]), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(scenes[baked], NULL, &pairs[baked]), GRAZE_OK);
-    assert_int_equal(
-        graze_scene_make_contacts(scenes[baked], pairs[baked].pairs, pairs[baked].count, NULL, &contacts[baked]),
-        GRAZE_OK);
+    assert_ok(graze_scene_update(scenes[baked]));
+    assert_ok(graze_scene_find_pairs(scenes[baked], NULL, &pairs[baked]));
+    assert_ok(graze_scene_make_contacts(scenes[baked], pairs[baked].pairs, pairs[baked].count, NULL, &contacts[baked]));
   }
   assert_true(pairs[0].count > 1000);
   assert_int_equal(pairs[0].count, pairs[1].count);
@@ -287,32 +273,28 @@ TEST(test_posed_is_baked_to_the_bit) {
 /* A query between objects leaves out what no other object's box comes near; one for all pairs does not look. */
 TEST(test_boxes_of_objects_hold_all_their_vertices) {
   uint64_t sequence = 5;
-  graze_scene *scene;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED(graze_pairs) pairs = {0};
+  OWNED_SCENE *scene = create_scene(NULL);
   for (uint32_t i = 0; i < PLACED; i++) {
     const placed_object object = place(i, &sequence);
     add_placed(scene, &object, false);
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, NULL, &pairs));
   size_t between = 0;
   for (size_t i = 0; i < pairs.count; i++) between += pairs.pairs[i].object_a != pairs.pairs[i].object_b;
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, &query, &pairs));
   assert_true(between > 1000);
   assert_int_equal(pairs.count, between);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 /* Two long triangles, each in an object whose last vertices alone reach the other: the boxes of parts are joined. */
 TEST(test_boxes_are_joined_over_tasks) {
   static double positions[2][LONG_OBJECT][3];
-  graze_scene *scene;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED(graze_pairs) pairs = {0};
+  OWNED_SCENE *scene = create_scene(NULL);
   for (uint32_t i = 0; i < 2; i++) {
     for (size_t k = 0; k < LONG_OBJECT; k++) positions[i][k][0] = i == 0 ? -5 : 5;
     positions[i][LONG_OBJECT - 1][0] = i == 0 ? 1 : -1;
@@ -321,33 +303,29 @@ TEST(test_boxes_are_joined_over_tasks) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){positions[i], LONG_OBJECT, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, &query, &pairs));
   assert_int_equal(pairs.count, 1);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 /* The first vertex of the first object that is not finite is named, wherever a task found it. */
 TEST(test_the_first_coordinate_that_overflows_is_named) {
   static double positions[LONG_OBJECT][3];
   const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, away[3] = {0, 1.7e308, 0};
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   for (uint32_t i = 0; i < 5; i++) add(scene, cube, 8, true, false);
   positions[17000][1] = positions[18000][1] = 1e308;
   for (int i = 0; i < 2; i++) {
     const graze_object object = add(scene, positions, LONG_OBJECT, true, false);
-    assert_int_equal(pose_object(scene, object, identity, away), GRAZE_OK);
+    assert_ok(pose_object(scene, object, identity, away));
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
   assert_string_equal(graze_error_text(), "object 5: coordinate y of vertex 17000 is inf after the pose");
   const double back[3] = {0, 0, 0};
-  for (uint32_t i = 5; i < 7; i++) assert_int_equal(pose_object(scene, (graze_object){i, 1}, identity, back), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_scene_destroy(scene);
+  for (uint32_t i = 5; i < 7; i++) assert_ok(pose_object(scene, (graze_object){i, 1}, identity, back));
+  assert_ok(graze_scene_update(scene));
 }

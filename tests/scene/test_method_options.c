@@ -2,6 +2,7 @@
  * message. Runs on the processor, or on the backend in GRAZE_TEST_BACKEND. The table is the test's own. */
 #include "graze/cuda.h"
 #include "graze/names.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include <stddef.h>
@@ -59,22 +60,19 @@ static graze_scene *crossing_scene(const char *backend_name) {
   backend.name = backend_name;
   graze_scene_def def = graze_scene_def_default();
   def.backend = &backend;
-  graze_scene *scene;
   graze_object object;
-  if (graze_scene_create(&def, &scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  graze_scene *scene = create_scene(&def);
   graze_mesh_def mesh = graze_mesh_def_default();
   mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
   mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &object));
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
 static size_t count_pairs(const graze_scene *scene) {
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   const size_t count = pairs.count;
-  graze_pairs_free(&pairs);
   return count;
 }
 
@@ -94,7 +92,7 @@ static graze_result expected_refusal(const option_row *option, const char *metho
 }
 
 TEST(test_every_option_with_every_method) {
-  graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
+  OWNED_SCENE *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
   size_t taken = 0;
   for (size_t m = 0; m <= graze_enumeration_count(GRAZE_ENUMERATION_METHOD); m++)
     for (size_t i = 0; i < OPTIONS; i++) {
@@ -112,7 +110,6 @@ TEST(test_every_option_with_every_method) {
       if (wanted == GRAZE_OK) assert_int_equal(count_pairs(scene), 1);
     }
   assert_int_equal(taken, is_on_device() ? 6 : 8);
-  graze_scene_destroy(scene);
 }
 
 /* A scene whose method has an option that the backend lacks does not get there. */
@@ -121,7 +118,7 @@ TEST(test_every_option_on_the_way_to_a_backend) {
   const graze_backend_def processor = graze_backend_def_default();
   graze_backend_def device = graze_backend_def_default();
   device.name = "cuda";
-  graze_scene *scene = crossing_scene("cpu");
+  OWNED_SCENE *scene = crossing_scene("cpu");
   for (size_t m = 0; m <= graze_enumeration_count(GRAZE_ENUMERATION_METHOD); m++)
     for (size_t i = 0; i < OPTIONS; i++) {
       char text[256];
@@ -129,45 +126,40 @@ TEST(test_every_option_on_the_way_to_a_backend) {
       def.name = method_name(m);
       options[i].set(&def);
       if (!has(options[i].methods, def.name)) continue;
-      assert_int_equal(graze_scene_set_method(scene, &def), GRAZE_OK);
+      assert_ok(graze_scene_set_method(scene, &def));
       const graze_result wanted = expected_refusal(&options[i], def.name, true, text);
       assert_int_equal(graze_scene_set_backend(scene, &device), wanted);
       if (wanted != GRAZE_OK) assert_string_equal(graze_error_text(), text);
-      assert_int_equal(graze_scene_set_backend(scene, &processor), GRAZE_OK);
+      assert_ok(graze_scene_set_backend(scene, &processor));
     }
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- other options */
 
 TEST(test_contacts_on_a_device_have_a_test_that_exists) {
   if (!is_on_device()) skip();
-  graze_scene *scene = crossing_scene("cuda");
+  OWNED_SCENE *scene = crossing_scene("cuda");
   graze_contact_options how = graze_contact_options_default();
   how.test = (graze_test)9;
-  graze_device_contacts contacts = {0};
+  OWNED(graze_device_contacts) contacts = {0};
   assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, 0, &how, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "unknown pair test number 9");
-  graze_device_contacts_free(&contacts);
-  graze_scene_destroy(scene);
 }
 
 /* Wrenches of a query are measured by its test: another test in their options would be ignored. */
 TEST(test_wrenches_have_the_test_of_the_query) {
-  graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
+  OWNED_SCENE *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
   graze_query query = graze_query_default();
   graze_contact_options how = graze_contact_options_default();
-  graze_wrenches wrenches = {0};
+  OWNED(graze_wrenches) wrenches = {0};
   how.test = GRAZE_TEST_GJK;
   assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the test of the options is gjk, but the query measures its pairs with sat");
   query.test = GRAZE_TEST_GJK;
-  assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_OK);
+  assert_ok(graze_scene_find_wrenches(scene, &query, &how, &wrenches));
   how.test = GRAZE_TEST_SAT;
-  assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_OK);
+  assert_ok(graze_scene_find_wrenches(scene, &query, &how, &wrenches));
   how.test = (graze_test)9;
   assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "unknown pair test number 9");
-  graze_wrenches_free(&wrenches);
-  graze_scene_destroy(scene);
 }

@@ -4,6 +4,7 @@
 #include "api/method_calls.h"
 #include "broad/method_state.h"
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static graze_object add(graze_scene *scene) {
   def.positions = (graze_view){square, 4, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   return object;
 }
 
@@ -74,13 +75,12 @@ static void choose(graze_scene *scene, const char *name) {
   graze_method_def def = graze_method_def_default();
   def.name = name;
   const bool recorded = strcmp(name, method_recorder.name) == 0;
-  assert_int_equal(recorded ? scene_set_method_row(scene, &method_recorder, &def) : graze_scene_set_method(scene, &def),
-                   GRAZE_OK);
+  assert_ok(recorded ? scene_set_method_row(scene, &method_recorder, &def) : graze_scene_set_method(scene, &def));
 }
 
 static void assert_changes(graze_scene *scene, uint32_t a, uint32_t b, uint32_t c) {
   const uint32_t before = record.updated;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_int_equal(record.updated, before + 1);
   assert_int_equal(record.object_count, 3);
   assert_int_equal(record.changes[0], a);
@@ -89,36 +89,33 @@ static void assert_changes(graze_scene *scene, uint32_t a, uint32_t b, uint32_t 
 }
 
 static void find_nothing(graze_scene *scene) {
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_int_equal(pairs.count, 0);
-  graze_pairs_free(&pairs);
 }
 
 TEST(test_a_state_is_told_what_changed) {
   memset(&record, 0, sizeof record);
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   choose(scene, "recorder");
   const graze_object a = add(scene), b = add(scene), c = add(scene);
   assert_changes(scene, CHANGED_ALL, CHANGED_ALL, CHANGED_ALL);
   assert_changes(scene, 0, 0, 0);
   const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, far[3] = {5, 0, 0};
-  assert_int_equal(pose_object(scene, b, identity, far), GRAZE_OK);
+  assert_ok(pose_object(scene, b, identity, far));
   assert_changes(scene, 0, CHANGED_POSE, 0);
   const graze_view moved = {square, 2, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, a, 1, moved), GRAZE_OK);
-  assert_int_equal(graze_object_set_filter(scene, c, 1, 1, false), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, a, 1, moved));
+  assert_ok(graze_object_set_filter(scene, c, 1, 1, false));
   assert_changes(scene, CHANGED_POSITIONS, 0, CHANGED_FILTER);
   const uint32_t first = 0;
-  assert_int_equal(graze_object_remove_primitives(scene, c, &first, 1), GRAZE_OK);
-  assert_int_equal(graze_object_append_positions(scene, a, moved, NULL), GRAZE_OK);
-  assert_int_equal(pose_object(scene, a, identity, far), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, c, &first, 1));
+  assert_ok(graze_object_append_positions(scene, a, moved, NULL));
+  assert_ok(pose_object(scene, a, identity, far));
   assert_changes(scene, CHANGED_TOPOLOGY | CHANGED_POSE, 0, CHANGED_TOPOLOGY);
   const graze_view more = {triangles, 1, 0, GRAZE_FORMAT_UINT32_3};
-  assert_int_equal(graze_object_append_primitives(scene, b, more, NULL), GRAZE_OK);
+  assert_ok(graze_object_append_primitives(scene, b, more, NULL));
   assert_changes(scene, 0, CHANGED_TOPOLOGY, 0);
-  assert_int_equal(graze_scene_remove_object(scene, b), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, b));
   assert_changes(scene, 0, CHANGED_ALL, 0);
   assert_int_equal(add(scene).index, b.index);
   assert_changes(scene, 0, CHANGED_ALL, 0);
@@ -129,33 +126,29 @@ TEST(test_a_state_is_told_what_changed) {
 
 TEST(test_notes_come_back) {
   memset(&record, 0, sizeof record);
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   choose(scene, "recorder");
   add(scene);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_int_equal(record.note_given, 0);
   find_nothing(scene);
   find_nothing(scene);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_int_equal(record.note_given, 2);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_int_equal(record.note_given, 0);
-  graze_scene_destroy(scene);
 }
 
 /* After another method, and after a failure, the first method starts again and receives all objects. */
 TEST(test_states_are_closed_and_opened) {
   memset(&record, 0, sizeof record);
-  graze_scene *scene;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   choose(scene, "recorder");
   add(scene);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   choose(scene, "grid");
   assert_int_equal(record.destroyed, 1);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  graze_pairs pairs = find_pairs(scene, NULL);
   choose(scene, "recorder");
   find_nothing(scene);
   assert_true(record.created == 2 && record.updated == 2 && record.changes[0] == CHANGED_ALL);
@@ -163,7 +156,7 @@ TEST(test_states_are_closed_and_opened) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OUT_OF_MEMORY);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED);
   record.fails = false;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_int_equal(record.changes[0], CHANGED_ALL);
   find_nothing(scene);
   graze_pairs_free(&pairs);
@@ -173,8 +166,7 @@ TEST(test_states_are_closed_and_opened) {
 
 TEST(test_missing_implementations_are_refused) {
   memset(&record, 0, sizeof record);
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   choose(scene, "recorder");
   const graze_method_def usual = graze_method_def_default();
   graze_backend_def cuda = graze_backend_def_default();
@@ -187,10 +179,9 @@ TEST(test_missing_implementations_are_refused) {
   assert_string_equal(graze_error_text(), "the method \"nowhere\" does not run on the backend cpu; methods that do: "
                                           "auto, grid, tree, clusters, brute");
   add(scene);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   find_nothing(scene); /* by the method that was set before */
   assert_int_equal(record.found, 1);
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- what is not needed */
@@ -210,7 +201,7 @@ static graze_object add_many(graze_scene *scene) {
   def.positions = (graze_view){many_positions, MANY_VERTICES, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   return object;
 }
 
@@ -220,26 +211,22 @@ static size_t tasks_of_a_pose(const char *name, size_t *bytes_out, size_t *pairs
   graze_task_system system = {.struct_bytes = sizeof system, .context = &tasks, .worker_count = 2, .run = count_tasks};
   graze_scene_def def = graze_scene_def_default();
   def.tasks = &system;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(&def);
   choose(scene, name);
   const graze_object a = add_many(scene);
   add(scene);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const double turned[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, near[3] = {0.5, 0.125, 0.25};
-  assert_int_equal(pose_object(scene, a, turned, near), GRAZE_OK);
+  assert_ok(pose_object(scene, a, turned, near));
   tasks = 0;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const size_t result = tasks;
   graze_counters counters = {0};
-  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  assert_ok(graze_scene_get_counters(scene, &counters));
   *bytes_out = (size_t)counters.scene_bytes;
   choose(scene, "grid"); /* after the update: who needs rounded vertices gets them */
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   *pairs_out = pairs.count;
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
   return result;
 }
 
@@ -259,24 +246,22 @@ TEST(test_vertices_are_rounded_for_who_needs_it) {
 TEST(test_poses_are_finite_whoever_asks) {
   for (int rounds = 0; rounds < 2; rounds++) {
     memset(&record, 0, sizeof record);
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     choose(scene, rounds != 0 ? "grid" : "recorder");
     const graze_object object = add(scene);
     const double half = 0.70710678118654752, turned[9] = {half, -half, 0, half, half, 0, 0, 0, 1}, still[3] = {0, 0, 0};
     const double wide[2][3] = {{1.5e308, 0, 0}, {0, -1.5e308, 0}};
-    assert_int_equal(pose_object(scene, object, turned, still), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(pose_object(scene, object, turned, still));
+    assert_ok(graze_scene_update(scene));
     const graze_view view = {wide, 2, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(scene, object, 1, view), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_object_set_positions(scene, object, 1, view));
+    assert_ok(graze_scene_update(scene));
     const double far[3] = {1e308, 0, 0};
-    assert_int_equal(pose_object(scene, object, turned, far), GRAZE_OK);
+    assert_ok(pose_object(scene, object, turned, far));
     assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
     assert_string_equal(graze_error_text(), "object 0: coordinate x of vertex 1 is inf after the pose");
     const graze_view back = {square, 2, 0, GRAZE_FORMAT_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(scene, object, 1, back), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_scene_destroy(scene);
+    assert_ok(graze_object_set_positions(scene, object, 1, back));
+    assert_ok(graze_scene_update(scene));
   }
 }

@@ -53,9 +53,9 @@ static void make_meshes(const char *const models[OBJECTS], uint64_t size, uint64
 static void pose_all(graze_scene *scene, uint64_t seed, double far) {
   for (uint32_t i = 1; i < OBJECTS; i++) {
     const graze_pose pose = make_pose(&seed, far);
-    assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, &pose), GRAZE_OK);
+    assert_ok(graze_object_set_pose(scene, (graze_object){i, 1}, &pose));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
 }
 
 static double points_apart(const graze_nearest *row) {
@@ -104,9 +104,8 @@ static void nearest_of(const oracle_table *table, uint32_t object_or_all, uint32
 }
 
 static void check_scopes(const graze_scene *scene, const oracle_table *table, const char *name) {
-  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
-  if (graze_scene_find_nearest(scene, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_nearest_list) found = find_nearest(scene, NULL);
   assert_int_equal(found.count, OBJECTS * (OBJECTS - 1) / 2);
   assert_int_equal(found.complete, 1);
   for (uint32_t a = 0, row = 0; a < OBJECTS; a++)
@@ -122,7 +121,7 @@ static void check_scopes(const graze_scene *scene, const oracle_table *table, co
     }
   uint32_t pair[2];
   options.scope = GRAZE_NEAREST_EACH_OBJECT;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &found));
   assert_int_equal(found.count, OBJECTS);
   for (uint32_t i = 0; i < OBJECTS; i++) {
     nearest_of(table, i, pair);
@@ -130,38 +129,36 @@ static void check_scopes(const graze_scene *scene, const oracle_table *table, co
     check_row(&found.nearests[i], pair[0], pair[1], &table->of[pair[0]][pair[1]], name);
   }
   options.scope = GRAZE_NEAREST_OF_ALL;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &found));
   assert_int_equal(found.count, 1);
   nearest_of(table, OBJECTS, pair);
   check_row(&found.nearests[0], pair[0], pair[1], &table->of[pair[0]][pair[1]], name);
-  graze_nearest_list_free(&found);
 }
 
 /* Bounds at, above and below each distance. */
 static void check_bounds(const graze_scene *scene, const oracle_table *table) {
-  graze_nearest_list found = {0};
+  OWNED(graze_nearest_list) found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   for (uint32_t b = 1; b < OBJECTS; b++) {
     const double distance = table->of[0][b].distance;
     for (int step = -1; step <= 1; step++) {
       options.max_distance = distance == 0.0 ? fmax(step, 0) : distance * (1.0 + 1e-6 * step);
       if (step == 0 && distance > 0.0) continue;
-      assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+      assert_ok(graze_scene_find_nearest(scene, &options, &found));
       size_t wanted = 0;
       for (uint32_t p = 0; p < OBJECTS; p++)
         for (uint32_t q = p + 1; q < OBJECTS; q++) wanted += table->of[p][q].distance <= options.max_distance;
       assert_int_equal(found.count, wanted);
     }
   }
-  graze_nearest_list_free(&found);
 }
 
 /* A limit leaves true bounds. */
 static void check_limits(const graze_scene *scene, const oracle_table *table) {
-  graze_nearest_list found = {0};
+  OWNED(graze_nearest_list) found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   for (options.visit_limit = 1; options.visit_limit < 100; options.visit_limit *= 3) {
-    assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+    assert_ok(graze_scene_find_nearest(scene, &options, &found));
     assert_int_equal(found.count, OBJECTS * (OBJECTS - 1) / 2);
     for (size_t i = 0; i < found.count; i++) {
       const graze_nearest *row = &found.nearests[i];
@@ -170,7 +167,6 @@ static void check_limits(const graze_scene *scene, const oracle_table *table) {
       assert_true(row->complete == 0 || row->distance == distance);
     }
   }
-  graze_nearest_list_free(&found);
 }
 
 static const running_variant variants[] = {{"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
@@ -200,7 +196,7 @@ TEST(test_against_brute_force) {
     for (uint64_t f = 0; f < sizeof far / sizeof far[0]; f++) {
       oracle_table table;
       for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
-        graze_scene *scene = runner_scene(&variants[v], meshes, OBJECTS, NULL);
+        OWNED_SCENE *scene = runner_scene(&variants[v], meshes, OBJECTS, NULL);
         pose_all(scene, 10 * set + f, far[f]);
         if (v == 0) {
           table = make_table(scene);
@@ -211,17 +207,14 @@ TEST(test_against_brute_force) {
           check_bounds(scene, &table);
           check_limits(scene, &table);
         } else {
-          graze_nearest_list found = {0};
-          assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+          OWNED(graze_nearest_list) found = find_nearest(scene, NULL);
           for (size_t i = 0; i < found.count; i++) {
             const graze_nearest *row = &found.nearests[i];
             const oracle_nearest *wanted = &table.of[row->pair.object_a][row->pair.object_b];
             assert_true(row->distance == wanted->distance && row->pair.primitive_a == wanted->a &&
                         row->pair.primitive_b == wanted->b);
           }
-          graze_nearest_list_free(&found);
         }
-        graze_scene_destroy(scene);
       }
     }
     for (int i = 0; i < OBJECTS; i++) mesh_free(&meshes[i]);
@@ -231,7 +224,7 @@ TEST(test_against_brute_force) {
 
 /* Grids of equal triangles have ties everywhere: the lowest pair is found. */
 TEST(test_ties) {
-  mesh flat = torture_mesh(3 * 64, 64);
+  OWNED(mesh) flat = torture_mesh(3 * 64, 64);
   for (size_t i = 0; i < 64; i++) {
     const double x = (double)(i % 8), y = (double)(i / 8);
     const double corners[9] = {x, y, 0.0, x + 0.75, y, 0.0, x, y + 0.75, 0.0};
@@ -240,22 +233,18 @@ TEST(test_ties) {
   }
   const mesh meshes[2] = {flat, flat};
   for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
-    graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[v], meshes, 2, NULL);
     for (int height = 0; height < 2; height++) {
       graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, (double)height}};
-      assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, &pose), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-      graze_nearest_list found = {0};
-      assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+      assert_ok(graze_object_set_pose(scene, (graze_object){1, 1}, &pose));
+      assert_ok(graze_scene_update(scene));
+      OWNED(graze_nearest_list) found = find_nearest(scene, NULL);
       assert_int_equal(found.count, 1);
       assert_true(found.nearests[0].distance == (double)height);
       assert_int_equal(found.nearests[0].pair.primitive_a, 0);
       assert_int_equal(found.nearests[0].pair.primitive_b, 0);
-      graze_nearest_list_free(&found);
     }
-    graze_scene_destroy(scene);
   }
-  mesh_free(&flat);
 }
 
 /* Points whose coordinates are permuted are equally far from the origin, but their distances are rounded differently.
@@ -270,14 +259,13 @@ TEST(test_rounded_ties) {
     for (int i = 0; i < 18; i++) meshes[0].positions[i] = place[orders[i / 3][i % 3]];
     for (uint32_t i = 0; i < 3; i++) meshes[1].triangles[i] = i;
     for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
-      graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+      OWNED_SCENE *scene = runner_scene(&variants[v], meshes, 2, NULL);
       graze_pair pairs[6];
       for (uint32_t i = 0; i < 6; i++) pairs[i] = (graze_pair){0, i, 1, 0};
       graze_distances distances = {0};
-      graze_nearest_list found = {0};
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-      assert_int_equal(graze_scene_make_distances(scene, pairs, 6, &distances), GRAZE_OK);
-      assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+      assert_ok(graze_scene_update(scene));
+      assert_ok(graze_scene_make_distances(scene, pairs, 6, &distances));
+      OWNED(graze_nearest_list) found = find_nearest(scene, NULL);
       size_t wanted = 0;
       for (size_t i = 1; i < 6; i++)
         if (distances.distances[i].distance < distances.distances[wanted].distance) wanted = i;
@@ -287,8 +275,6 @@ TEST(test_rounded_ties) {
       assert_int_equal(found.nearests[0].pair.primitive_a, wanted);
       assert_true(found.nearests[0].distance == distances.distances[wanted].distance);
       graze_distances_free(&distances);
-      graze_nearest_list_free(&found);
-      graze_scene_destroy(scene);
     }
     for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
   }
@@ -305,9 +291,8 @@ TEST(test_extreme_normals) {
     mesh meshes[2] = {sphere_mesh(1), sphere_mesh(1)};
     for (int k = 0; k < 2; k++) memcpy(meshes[k].positions, places[i][k], sizeof places[i][k]);
     graze_scene *scene = runner_scene(&variants[0], meshes, 2, NULL);
-    graze_nearest_list found = {0};
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
+    graze_nearest_list found = find_nearest(scene, NULL);
     assert_int_equal(found.count, 1);
     for (int axis = 0; axis < 3; axis++) assert_true(fabs(found.nearests[0].normal[axis] - normals[i][axis]) < 1e-15);
     graze_nearest_list_free(&found);
@@ -325,16 +310,13 @@ TEST(test_many_nearly_nearest) {
     const graze_pose pose = make_pose(&seed, round == 0 ? 0.0 : 1e-3);
     oracle_nearest wanted = {0};
     for (size_t v = 0; v < 3; v++) {
-      graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
-      assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, &pose), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      OWNED_SCENE *scene = runner_scene(&variants[v], meshes, 2, NULL);
+      assert_ok(graze_object_set_pose(scene, (graze_object){1, 1}, &pose));
+      assert_ok(graze_scene_update(scene));
       if (v == 0) wanted = oracle_find_nearest(&scene->sources[0], &scene->sources[1]);
-      graze_nearest_list found = {0};
-      assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+      OWNED(graze_nearest_list) found = find_nearest(scene, NULL);
       assert_int_equal(found.count, 1);
       check_row(&found.nearests[0], 0, 1, &wanted, variants[v].method);
-      graze_nearest_list_free(&found);
-      graze_scene_destroy(scene);
     }
   }
   for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
@@ -343,8 +325,7 @@ TEST(test_many_nearly_nearest) {
 /* Two spheres that overlap, the second with reversed triangles where they have numbers that undo that. */
 static graze_scene *overlapping_scene(const mesh *ball, const uint32_t objects[2], const uint32_t *numbers_or_null) {
   const graze_pose pose = {{0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6}, {0.3, 0.9, 0.2}};
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   for (int i = 0; i < 2; i++) {
     graze_mesh_def def = graze_mesh_def_default();
     graze_object_def placed = graze_object_def_default();
@@ -355,18 +336,18 @@ static graze_scene *overlapping_scene(const mesh *ball, const uint32_t objects[2
     placed.global_object = objects[i];
     if (numbers_or_null != NULL)
       placed.global_primitives = (graze_view){numbers_or_null, ball->triangle_count, 0, GRAZE_FORMAT_UINT32};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
-    if (i == 1) assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object));
+    if (i == 1) assert_ok(graze_object_set_pose(scene, object, &pose));
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
 /* For intersecting bodies, the first such pair is found, for any order of objects and any order of triangles. */
 TEST(test_first_meeting) {
   static const uint32_t orders[][2] = {{0, 1}, {7, 4}, {0, 1}};
-  mesh ball = torture_first_mesh("sphere", 1200, 1);
-  uint32_t *numbers = calloc(ball.triangle_count, sizeof *numbers);
+  OWNED(mesh) ball = torture_first_mesh("sphere", 1200, 1);
+  OWNED_MEMORY uint32_t *numbers = calloc(ball.triangle_count, sizeof *numbers);
   assert_non_null(numbers);
   oracle_nearest first = {0};
   for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
@@ -380,20 +361,15 @@ TEST(test_first_meeting) {
           ball.triangles[3 * other + (size_t)c] = corner;
         }
       }
-    graze_scene *scene = overlapping_scene(&ball, orders[i], i == 2 ? numbers : NULL);
+    OWNED_SCENE *scene = overlapping_scene(&ball, orders[i], i == 2 ? numbers : NULL);
     oracle_nearest wanted = first;
     if (i < 2) wanted = oracle_find_nearest(&scene->sources[i], &scene->sources[1 - i]);
     if (i == 0) first = wanted;
-    graze_nearest_list found = {0};
-    assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+    OWNED(graze_nearest_list) found = find_nearest(scene, NULL);
     assert_int_equal(found.count, 1);
     assert_true(found.nearests[0].distance == 0.0 && wanted.distance == 0.0);
     check_row(&found.nearests[0], orders[i][i % 2], orders[i][1 - i % 2], &wanted, "overlapping spheres");
-    graze_nearest_list_free(&found);
-    graze_scene_destroy(scene);
   }
-  free(numbers);
-  mesh_free(&ball);
 }
 
 TEST(test_intervals) {
@@ -405,10 +381,9 @@ TEST(test_intervals) {
     graze_scene *scene = runner_scene(&variants[0], meshes, OBJECTS, NULL);
     for (uint64_t round = 0; round < 4; round++) {
       pose_all(scene, 100 + 10 * set + round, round % 2 == 0 ? 2.0 : 1000.0);
-      graze_nearest_list found = {0};
       graze_nearest_options options = graze_nearest_options_default();
       options.visit_limit = round / 2; /* none, then one */
-      assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+      OWNED(graze_nearest_list) found = find_nearest(scene, &options);
       for (size_t i = 0; i < found.count; i++) {
         const graze_nearest *row = &found.nearests[i];
         const object_source *a = &scene->sources[row->pair.object_a], *b = &scene->sources[row->pair.object_b];
@@ -419,7 +394,6 @@ TEST(test_intervals) {
           fail_msg("objects %u and %u are not in [%.17g, %.17g]", row->pair.object_a, row->pair.object_b, row->lower,
                    row->upper);
       }
-      graze_nearest_list_free(&found);
     }
     graze_scene_destroy(scene);
     for (int i = 0; i < OBJECTS; i++) mesh_free(&meshes[i]);
@@ -435,15 +409,14 @@ TEST(test_nearly_within) {
   mesh meshes[2] = {torture_first_mesh("sphere", 5000, 1), torture_first_mesh("sphere", 5000, 1)};
   for (size_t i = 0; i < 3 * meshes[1].vertex_count; i++) meshes[1].positions[i] += 1.5;
   graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
-  graze_nearest_list nearest = {0};
   graze_object_pairs touching = {0};
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_nearest(scene, NULL, &nearest), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  graze_nearest_list nearest = find_nearest(scene, NULL);
   for (int i = 0; i < 2; i++) {
     query.clearance = i == 0 ? nearest.nearests[0].lower * (1.0 - 1e-9) : nearest.nearests[0].upper;
-    assert_int_equal(graze_scene_find_object_pairs(scene, &query, &touching), GRAZE_OK);
+    assert_ok(graze_scene_find_object_pairs(scene, &query, &touching));
     assert_int_equal(touching.count, i);
     assert_true(touching.counters->candidates < 1000);
   }
@@ -458,20 +431,19 @@ TEST(test_filters) {
   make_meshes(model_sets[0], 30, 3, meshes);
   static const object_filter filters[OBJECTS] = {{1, 1, true}, {1, 3, true}, {2, 3, true}, {1, 1, true}};
   graze_scene *scene = runner_scene(&variants[1], meshes, OBJECTS, filters);
-  assert_int_equal(graze_scene_exclude(scene, (graze_object){0, 1}, (graze_object){1, 1}, true), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearest_list found = {0};
+  assert_ok(graze_scene_exclude(scene, (graze_object){0, 1}, (graze_object){1, 1}, true));
+  assert_ok(graze_scene_update(scene));
   graze_nearest_options options = graze_nearest_options_default();
-  assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+  graze_nearest_list found = find_nearest(scene, NULL);
   assert_int_equal(found.count, 3); /* 0 and 3, 1 and 2, 1 and 3 */
   assert_int_equal(found.nearests[0].pair.object_b, 3);
   options.about_count = 1;
   options.about_a = (graze_object){2, 1};
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &found));
   assert_int_equal(found.count, 1);
   options.about_count = 2;
   options.about_b = (graze_object){0, 1};
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &found));
   assert_int_equal(found.count, 0);
   assert_int_equal(found.complete, 1);
   graze_nearest_list_free(&found);
@@ -486,12 +458,12 @@ static bool stop_at_once(void *context) {
 
 TEST(test_refusals) {
   graze_object a;
-  graze_scene *scene = crossing_scene(&a);
+  OWNED_SCENE *scene = crossing_scene(&a);
   graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   assert_int_equal(graze_scene_find_nearest(NULL, NULL, &found), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_find_nearest(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, NULL, &found));
   assert_int_equal(found.count, 0);
   options.max_distance = NAN;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
@@ -514,9 +486,8 @@ TEST(test_refusals) {
   options.should_stop = stop_at_once;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_STOPPED);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_NOT_UPDATED);
   graze_nearest_list_free(&found);
   graze_nearest_list_free(NULL);
-  graze_scene_destroy(scene);
 }

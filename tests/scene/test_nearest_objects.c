@@ -29,20 +29,19 @@ static void add_object(graze_scene *scene, uint64_t *seed, uint32_t number, uint
     placed.category = UINT64_C(1) << number % groups;
     placed.mask = UINT64_C(1) << (number + 1) % groups | UINT64_C(1) << (number + groups - 1) % groups;
   }
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL));
 }
 
 static graze_scene *make_scene(uint64_t seed, uint32_t groups) {
   graze_scene_def def = graze_scene_def_default();
-  graze_scene *scene;
   def.worker_count = 3;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   for (uint32_t i = 0; i < OBJECTS; i++) add_object(scene, &seed, i, groups);
   for (uint32_t i = 0; i < 200; i++) {
     const uint32_t a = (uint32_t)(sequence_next(&seed) % OBJECTS), b = (a + 1 + i % 7) % OBJECTS;
     (void)graze_scene_exclude(scene, (graze_object){a, 1}, (graze_object){b, 1}, true);
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -72,11 +71,10 @@ static void assert_same(const graze_nearest *row, const graze_nearest *wanted) {
 }
 
 static void check_each(const graze_scene *scene, const graze_nearest_list *every, double bound) {
-  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.scope = GRAZE_NEAREST_EACH_OBJECT;
   options.max_distance = bound;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  OWNED(graze_nearest_list) found = find_nearest(scene, &options);
   size_t count = 0;
   for (uint32_t i = 0; i < OBJECTS; i++) {
     const graze_nearest *wanted = first_of(every, i);
@@ -86,27 +84,23 @@ static void check_each(const graze_scene *scene, const graze_nearest_list *every
     assert_same(&found.nearests[count++], wanted);
   }
   assert_int_equal(found.count, count);
-  graze_nearest_list_free(&found);
 }
 
 static void check_all(const graze_scene *scene, const graze_nearest_list *every, uint32_t about_or_all) {
-  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   const graze_nearest *wanted = first_of(every, about_or_all);
   options.scope = GRAZE_NEAREST_OF_ALL;
   options.about_count = about_or_all < OBJECTS;
   options.about_a = (graze_object){about_or_all, 1};
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  OWNED(graze_nearest_list) found = find_nearest(scene, &options);
   assert_int_equal(found.count, wanted != NULL);
   if (wanted != NULL) assert_same(&found.nearests[0], wanted);
-  graze_nearest_list_free(&found);
 }
 
 static void check_within(const graze_scene *scene, const graze_nearest_list *every, double bound) {
-  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.max_distance = bound;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  OWNED(graze_nearest_list) found = find_nearest(scene, &options);
   size_t count = 0;
   for (size_t i = 0; i < every->count; i++) {
     if (every->nearests[i].distance > bound) continue;
@@ -114,14 +108,12 @@ static void check_within(const graze_scene *scene, const graze_nearest_list *eve
     assert_same(&found.nearests[count++], &every->nearests[i]);
   }
   assert_int_equal(found.count, count);
-  graze_nearest_list_free(&found);
 }
 
 TEST(test_scopes_agree) {
   for (uint32_t groups = 1; groups <= GROUPS; groups++) {
-    graze_scene *scene = make_scene(groups, groups);
-    graze_nearest_list every = {0};
-    assert_int_equal(graze_scene_find_nearest(scene, NULL, &every), GRAZE_OK);
+    OWNED_SCENE *scene = make_scene(groups, groups);
+    OWNED(graze_nearest_list) every = find_nearest(scene, NULL);
     assert_true(every.count > OBJECTS * OBJECTS / 8);
     for (double bound = 0.01; bound < 100.0; bound *= 8.0) {
       check_each(scene, &every, bound);
@@ -130,34 +122,28 @@ TEST(test_scopes_agree) {
     check_each(scene, &every, HUGE_VAL);
     check_all(scene, &every, OBJECTS);
     for (uint32_t i = 0; i < OBJECTS; i += 11) check_all(scene, &every, i);
-    graze_nearest_list_free(&every);
-    graze_scene_destroy(scene);
   }
 }
 
 /* Equal boxes, equal distances, and nobody whom the rules allow: no row, and no end. */
 TEST(test_odd_scenes) {
   for (int odd = 0; odd < 2; odd++) {
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     for (uint32_t i = 0; i < 50; i++) {
       graze_mesh_def def = crossing_def();
       graze_object_def placed = graze_object_def_default();
       if (odd == 1) placed.category = 1, placed.mask = 2;
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, NULL));
     }
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_nearest_list found = {0};
+    assert_ok(graze_scene_update(scene));
     graze_nearest_options options = graze_nearest_options_default();
     options.scope = GRAZE_NEAREST_EACH_OBJECT;
-    assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+    OWNED(graze_nearest_list) found = find_nearest(scene, &options);
     assert_int_equal(found.count, odd == 0 ? 50 : 0);
     for (uint32_t i = 0; i < found.count; i++) {
       assert_true(found.nearests[i].distance == 0.0);
       assert_int_equal(found.nearests[i].pair.object_a, 0);
       assert_int_equal(found.nearests[i].pair.object_b, i > 0 ? i : 1);
     }
-    graze_nearest_list_free(&found);
-    graze_scene_destroy(scene);
   }
 }

@@ -11,23 +11,22 @@
 static graze_scene *make_scene(const char *method, const mesh *meshes, uint32_t count) {
   graze_scene_def def = graze_scene_def_default();
   graze_method_def how = graze_method_def_default();
-  graze_scene *scene;
   def.worker_count = 2;
   how.name = method;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_set_method(scene, &how), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
+  assert_ok(graze_scene_set_method(scene, &how));
   for (uint32_t i = 0; i < count; i++) {
     graze_mesh_def body = graze_mesh_def_default();
     body.positions = double_view(meshes[i].positions, meshes[i].vertex_count);
     body.triangles = index_view(meshes[i].triangles, meshes[i].triangle_count);
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &body, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &body, NULL, NULL));
   }
   return scene;
 }
 
 static void place(graze_scene *scene, uint32_t object, double x, double y) {
   const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {x, y, 0}};
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){object, 1}, &pose), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, (graze_object){object, 1}, &pose));
 }
 
 static double length_of(const double v[3]) {
@@ -43,14 +42,13 @@ static const graze_region_objects *depth_of(const graze_regions *regions, const 
 }
 
 static void check_depths(const graze_scene *scene, graze_nearest_scope scope, size_t wanted_overlaps) {
-  graze_nearest_list plain = {0}, deep = {0};
-  graze_regions regions = {0};
+  OWNED(graze_nearest_list) plain = {0}, deep = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.scope = scope;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &plain), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &plain));
   options.depths = true;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &deep), GRAZE_OK);
-  assert_int_equal(graze_scene_find_regions(scene, NULL, NULL, &regions), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &deep));
+  graze_regions regions = find_regions(scene, NULL, NULL);
   assert_int_equal(plain.count, deep.count);
   size_t overlaps = 0;
   for (size_t i = 0; i < deep.count; i++) {
@@ -70,43 +68,36 @@ static void check_depths(const graze_scene *scene, graze_nearest_scope scope, si
   }
   assert_int_equal(overlaps, wanted_overlaps);
   graze_regions_free(&regions);
-  graze_nearest_list_free(&plain);
-  graze_nearest_list_free(&deep);
 }
 
 /* Balls of radius 1 in a row: 0 and 1 overlap by nearly 0.5, 1 and 2 do not. A ball inside another is at a distance. */
 TEST(test_depths) {
   static const char *const methods[] = {"tree", "grid"};
-  mesh ball = torture_first_mesh("sphere", 400, 1);
+  OWNED(mesh) ball = torture_first_mesh("sphere", 400, 1);
   const mesh meshes[3] = {ball, ball, ball};
   for (int i = 0; i < 2; i++) {
-    graze_scene *scene = make_scene(methods[i], meshes, 3);
+    OWNED_SCENE *scene = make_scene(methods[i], meshes, 3);
     place(scene, 1, 1.5, 0.0);
     place(scene, 2, 4.0, 0.0);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     check_depths(scene, GRAZE_NEAREST_OBJECT_PAIRS, 1);
     check_depths(scene, GRAZE_NEAREST_EACH_OBJECT, 2);
     check_depths(scene, GRAZE_NEAREST_OF_ALL, 1);
-    graze_nearest_list found = {0};
     graze_nearest_options options = graze_nearest_options_default();
     options.depths = true;
-    assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+    OWNED(graze_nearest_list) found = find_nearest(scene, &options);
     assert_true(found.nearests[0].distance < -0.4 && found.nearests[0].distance > -0.6);
     assert_true(found.nearests[0].normal[0] > 0.9);
     assert_true(fabs(found.nearests[2].distance - 0.5) < 0.1 && found.nearests[2].normal[0] > 0.9);
     for (size_t row = 0; row < found.count; row++) assert_true(fabs(length_of(found.nearests[row].normal) - 1) < 1e-12);
-    graze_nearest_list_free(&found);
-    graze_scene_destroy(scene);
   }
-  mesh_free(&ball);
 }
 
 /* Two parts of one object overlap a third ball from both sides: the depth is that of the whole object, which gets free
  * along another axis. */
 TEST(test_depths_of_parts) {
-  mesh ball = torture_first_mesh("sphere", 100, 1);
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED(mesh) ball = torture_first_mesh("sphere", 100, 1);
+  OWNED_SCENE *scene = create_scene(NULL);
   for (uint32_t i = 0; i < 3; i++) {
     graze_mesh_def body = graze_mesh_def_default();
     graze_object_def placed = graze_object_def_default();
@@ -115,15 +106,14 @@ TEST(test_depths_of_parts) {
     placed.global_numbers = true;
     placed.global_object = i == 0 ? 3 : 7;
     placed.global_primitive = 1000 * i;
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &body, &placed, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &body, &placed, NULL));
   }
   place(scene, 1, 1.75, 0.0);
   place(scene, 2, -1.25, 0.0);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearest_list found = {0};
+  assert_ok(graze_scene_update(scene));
   graze_nearest_options options = graze_nearest_options_default();
   options.depths = true;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  OWNED(graze_nearest_list) found = find_nearest(scene, &options);
   assert_int_equal(found.count, 2);
   for (size_t i = 0; i < found.count; i++) {
     const graze_nearest *row = &found.nearests[i];
@@ -132,9 +122,6 @@ TEST(test_depths_of_parts) {
     assert_true(row->distance > -2.1 && row->distance < -1.7 && row->distance == found.nearests[0].distance);
     assert_true(fabs(row->normal[0]) < 0.1);
   }
-  graze_nearest_list_free(&found);
-  graze_scene_destroy(scene);
-  mesh_free(&ball);
 }
 
 /* Squares that share an edge touch without a depth. */
@@ -143,29 +130,28 @@ TEST(test_touching_has_no_depth) {
   static uint32_t triangle[3] = {0, 1, 2};
   mesh meshes[2] = {{.positions = positions[0], .vertex_count = 3, .triangles = triangle, .triangle_count = 1},
                     {.positions = positions[1], .vertex_count = 3, .triangles = triangle, .triangle_count = 1}};
-  graze_scene *scene = make_scene("tree", meshes, 2);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  OWNED_SCENE *scene = make_scene("tree", meshes, 2);
+  assert_ok(graze_scene_update(scene));
   check_depths(scene, GRAZE_NEAREST_OBJECT_PAIRS, 0);
-  graze_scene_destroy(scene);
 }
 
 /* However little time there is, each row has a measured pair and bounds that hold. */
 TEST(test_time_limits) {
   enum { OBJECTS = 12 };
-  mesh gear = torture_first_mesh("gear", 400, 1);
+  OWNED(mesh) gear = torture_first_mesh("gear", 400, 1);
   mesh meshes[OBJECTS];
   for (int i = 0; i < OBJECTS; i++) meshes[i] = gear;
-  graze_scene *scene = make_scene("tree", meshes, OBJECTS);
+  OWNED_SCENE *scene = make_scene("tree", meshes, OBJECTS);
   for (uint32_t i = 0; i < OBJECTS; i++) place(scene, i, 2.3 * (i % 4), 2.3 * (i / 4));
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   graze_nearest_list every = {0}, found = {0};
   size_t incomplete = 0;
   for (int scope = 0; scope <= GRAZE_NEAREST_OF_ALL; scope++) {
     graze_nearest_options options = graze_nearest_options_default();
     options.scope = (graze_nearest_scope)scope;
-    assert_int_equal(graze_scene_find_nearest(scene, &options, &every), GRAZE_OK);
+    assert_ok(graze_scene_find_nearest(scene, &options, &every));
     for (options.time_limit_ms = 1e-6; options.time_limit_ms < 1e6; options.time_limit_ms *= 20.0) {
-      assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+      assert_ok(graze_scene_find_nearest(scene, &options, &found));
       assert_int_equal(found.count, every.count);
       bool complete = true;
       for (size_t i = 0; i < found.count; i++) {
@@ -186,8 +172,6 @@ TEST(test_time_limits) {
   assert_true(incomplete > 0);
   graze_nearest_list_free(&every);
   graze_nearest_list_free(&found);
-  graze_scene_destroy(scene);
-  mesh_free(&gear);
 }
 
 /* The nearest object is the second candidate of the first one, which lies in the box of two far triangles. */
@@ -202,31 +186,28 @@ TEST(test_what_was_not_searched) {
                        .vertex_count = i == 1 ? 6 : 3,
                        .triangles = triangles,
                        .triangle_count = i == 1 ? 2 : 1};
-  graze_scene *scene = make_scene("tree", meshes, 3);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_nearest_list found = {0};
+  OWNED_SCENE *scene = make_scene("tree", meshes, 3);
+  assert_ok(graze_scene_update(scene));
   graze_nearest_options options = graze_nearest_options_default();
   options.scope = GRAZE_NEAREST_EACH_OBJECT;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  OWNED(graze_nearest_list) found = find_nearest(scene, &options);
   assert_true(found.nearests[0].pair.object_b == 2 && found.nearests[0].distance == 2.0 && found.complete == 1);
   options.time_limit_ms = 1e-9;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &found));
   assert_true(found.nearests[0].pair.object_b == 1 && found.nearests[0].complete == 0 && found.complete == 0);
   assert_true(found.nearests[0].lower > 1.9 && found.nearests[0].lower <= 2.0 && found.nearests[0].upper > 10.0);
-  graze_nearest_list_free(&found);
-  graze_scene_destroy(scene);
 }
 
 /* Objects that meet in many pairs: the first of all is named, or the row is not complete. */
 TEST(test_meeting_without_time) {
   mesh meshes[2] = {torture_first_mesh("soup", 3000, 1), torture_first_mesh("soup", 3000, 2)};
   graze_scene *scene = make_scene("tree", meshes, 2);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   graze_nearest_list exact = {0}, found = {0};
   graze_nearest_options options = graze_nearest_options_default();
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &exact), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &exact));
   options.time_limit_ms = 1e-9;
-  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_ok(graze_scene_find_nearest(scene, &options, &found));
   assert_true(found.count == 1 && exact.count == 1 && found.nearests[0].distance == 0.0);
   assert_memory_not_equal(&found.nearests[0].pair, &exact.nearests[0].pair, sizeof(graze_pair));
   assert_true(found.complete == 0 && found.nearests[0].complete == 0 && exact.complete == 1);
@@ -243,8 +224,8 @@ static bool stop_now(void *context) {
 
 TEST(test_refusals) {
   graze_object a;
-  graze_scene *scene = crossing_scene(&a);
-  graze_nearest_list found = {0};
+  OWNED_SCENE *scene = crossing_scene(&a);
+  OWNED(graze_nearest_list) found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.time_limit_ms = -1.0;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
@@ -255,6 +236,4 @@ TEST(test_refusals) {
   options.should_stop = stop_now;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_STOPPED);
   assert_int_equal(found.count, 0);
-  graze_nearest_list_free(&found);
-  graze_scene_destroy(scene);
 }

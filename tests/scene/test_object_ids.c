@@ -7,13 +7,13 @@
 static graze_object add(graze_scene *scene) {
   const graze_mesh_def def = crossing_def();
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   return object;
 }
 
 TEST(test_zeros_are_no_object) {
   graze_object first;
-  graze_scene *scene = crossing_scene(&first);
+  OWNED_SCENE *scene = crossing_scene(&first);
   static const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, translation[3] = {0, 0, 0};
   const graze_object none = {0, 0};
   const char *const words =
@@ -22,8 +22,8 @@ TEST(test_zeros_are_no_object) {
   double low[3], high[3], position[3];
   graze_object_info info = {.struct_bytes = sizeof info};
   graze_query query = graze_query_default();
-  graze_pairs pairs = {0};
-  graze_crowding crowding = {0};
+  OWNED(graze_pairs) pairs = {0};
+  OWNED(graze_crowding) crowding = {0};
   assert_true(first.index == 0 && first.generation == 1);
   assert_false(graze_object_is_valid(scene, none));
   assert_null(graze_object_user_data(scene, none));
@@ -48,19 +48,16 @@ TEST(test_zeros_are_no_object) {
   assert_refused(graze_scene_set_poses(scene, &none, 1, &(graze_pose){{0}, {0}}), GRAZE_NO_SUCH_OBJECT,
                  "pose 0: object 0 of generation 0 is not in the scene");
   assert_int_equal(count_pairs(scene), 1); /* nothing was changed: no update is needed */
-  graze_pairs_free(&pairs);
-  graze_crowding_free(&crowding);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_validity) {
   graze_object a;
-  graze_scene *scene = crossing_scene(&a);
+  OWNED_SCENE *scene = crossing_scene(&a);
   assert_true(graze_object_is_valid(scene, a));
   assert_false(graze_object_is_valid(NULL, a));
   assert_false(graze_object_is_valid(scene, (graze_object){0, 2}));
   assert_false(graze_object_is_valid(scene, (graze_object){1, 1}));
-  assert_int_equal(graze_scene_remove_object(scene, a), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, a));
   assert_false(graze_object_is_valid(scene, a));
   const graze_object again = add(scene);
   assert_true(again.index == 0 && again.generation == 2);
@@ -69,11 +66,10 @@ TEST(test_validity) {
   /* A mesh that is refused takes no id with it. */
   graze_mesh_def bad = crossing_def();
   bad.positions.count = 3;
-  assert_int_equal(graze_scene_remove_object(scene, again), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, again));
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &bad, NULL, &a), GRAZE_INDEX_OUT_OF_RANGE);
   const graze_object third = add(scene);
   assert_true(third.index == 0 && third.generation == 3);
-  graze_scene_destroy(scene);
 }
 
 static void expect_walk(const graze_scene *scene, const char *wanted) {
@@ -88,23 +84,21 @@ static void expect_walk(const graze_scene *scene, const char *wanted) {
 }
 
 TEST(test_walk) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   expect_walk(scene, "");
   graze_object objects[4];
   for (int i = 0; i < 4; i++) objects[i] = add(scene);
   expect_walk(scene, "0.1 1.1 2.1 3.1 ");
-  assert_int_equal(graze_scene_remove_object(scene, objects[1]), GRAZE_OK);
-  assert_int_equal(graze_scene_remove_object(scene, objects[3]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, objects[1]));
+  assert_ok(graze_scene_remove_object(scene, objects[3]));
   expect_walk(scene, "0.1 2.1 ");
   add(scene);
   expect_walk(scene, "0.1 1.2 2.1 ");
   /* Removing while walking. */
   for (graze_object o = {0, 0}; (o = graze_scene_next_object(scene, o)).generation != 0;)
-    assert_int_equal(graze_scene_remove_object(scene, o), GRAZE_OK);
+    assert_ok(graze_scene_remove_object(scene, o));
   expect_walk(scene, "");
   assert_int_equal(graze_scene_object_count(NULL), 0);
   assert_int_equal(graze_scene_next_object(NULL, objects[0]).generation, 0);
   assert_int_equal(graze_scene_next_object(scene, (graze_object){UINT32_MAX, 1}).generation, 0);
-  graze_scene_destroy(scene);
 }

@@ -94,7 +94,7 @@ static void check_list(const graze_object_pairs *found, const wanted_objects *wa
 }
 
 static void find_objects(const graze_scene *scene, const graze_query *query, graze_object_pairs *found) {
-  if (graze_scene_find_object_pairs(scene, query, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_find_object_pairs(scene, query, found));
 }
 
 /* ---------------------------------------------------------------------------------------------- agreement */
@@ -157,16 +157,14 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
     if (!runs(number)) continue;
     char words[128];
     running_variant_words(&variants[number], words, sizeof words);
-    graze_scene *scene = runner_scene(&variants[number], meshes, mesh_count, filters);
-    graze_object_pairs found = {0};
+    OWNED_SCENE *scene = runner_scene(&variants[number], meshes, mesh_count, filters);
+    OWNED(graze_object_pairs) found = {0};
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
       if (!is_asked(i, mesh_count)) continue;
       const graze_query query = question(i, meshes, mesh_count);
       find_objects(scene, &query, &found);
       check_list(&found, &wanted[i], name, words);
     }
-    graze_object_pairs_free(&found);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -175,11 +173,8 @@ TEST(test_torture_scenes_agree) {
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
     if (test_looks_for_races() && number % 2 != 0) continue; /* all ways of running have some */
-    mesh *meshes;
-    size_t mesh_count;
-    scene->make(&meshes, &mesh_count);
-    if (mesh_count > 0) compare_variants(scene->name, meshes, mesh_count, NULL, number % step, step);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = made_set(scene->make);
+    if (made.count > 0) compare_variants(scene->name, made.meshes, made.count, NULL, number % step, step);
   }
 }
 
@@ -187,29 +182,23 @@ TEST(test_torture_scenes_agree) {
 TEST(test_models_agree) {
   static const char *const names[] = {"blobs", "tet-pair", "cells", "panels", "spheres", "boxes", "torus", "cloth"};
   for (size_t number = 0; number < sizeof names / sizeof names[0]; number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(names[number], test_scaled(500, 200), number, &meshes, &mesh_count);
-    compare_variants(names[number], meshes, mesh_count, NULL, number % 2, test_scale() < 1.0 ? 2 : 1);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = torture_set(names[number], test_scaled(500, 200), number);
+    compare_variants(names[number], made.meshes, made.count, NULL, number % 2, test_scale() < 1.0 ? 2 : 1);
   }
 }
 
 TEST(test_filters_agree) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 1000, 2, &meshes, &mesh_count);
-  assert_in_range(mesh_count, 4, 64);
+  OWNED(mesh_set) made = torture_set("blobs", 1000, 2);
+  assert_in_range(made.count, 4, 64);
   uint64_t sequence = 77;
   const size_t round_count = test_scaled(6, 2);
   for (size_t round = 0; round < round_count; round++) {
     object_filter filters[64];
-    for (size_t i = 0; i < mesh_count; i++)
+    for (size_t i = 0; i < made.count; i++)
       filters[i] = (object_filter){UINT64_C(1) << sequence_below(&sequence, 3), sequence_below(&sequence, 8),
                                    sequence_below(&sequence, 2) == 0};
-    compare_variants("filters", meshes, mesh_count, filters, round % 2, 2);
+    compare_variants("filters", made.meshes, made.count, filters, round % 2, 2);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 TEST(test_answers_were_of_both_sorts) {
@@ -230,9 +219,9 @@ static void place_swarm(graze_scene *scene, size_t count, uint64_t seed) {
     double place[3];
     for (int axis = 0; axis < 3; axis++) place[axis] = 0.014 * (double)sequence_below(&seed, 1000);
     const graze_object object = {i, 1};
-    assert_int_equal(pose_object(scene, object, turns[sequence_below(&seed, 3)], place), GRAZE_OK);
+    assert_ok(pose_object(scene, object, turns[sequence_below(&seed, 3)], place));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
 }
 
 TEST(test_swarms_agree) {
@@ -251,8 +240,8 @@ TEST(test_swarms_agree) {
     if (strcmp(variants[number].method, "brute") == 0 || !runs(number)) continue;
     char words[128];
     running_variant_words(&variants[number], words, sizeof words);
-    graze_scene *scene = runner_scene(&variants[number], bodies, count, NULL);
-    graze_object_pairs found = {0};
+    OWNED_SCENE *scene = runner_scene(&variants[number], bodies, count, NULL);
+    OWNED(graze_object_pairs) found = {0};
     for (uint64_t frame = 0; frame < (is_on_device() || sanitized ? 1 : SWARM_FRAMES); frame++) {
       place_swarm(judge, count, 10 * number + frame);
       place_swarm(scene, count, 10 * number + frame);
@@ -263,8 +252,6 @@ TEST(test_swarms_agree) {
       find_objects(scene, &query, &found);
       check_list(&found, &wanted, "swarm", words);
     }
-    graze_object_pairs_free(&found);
-    graze_scene_destroy(scene);
   }
   graze_scene_destroy(judge);
   for (size_t i = 0; i < 3; i++) mesh_free(&shapes[i]);
@@ -275,7 +262,7 @@ TEST(test_swarms_agree) {
 /* A blob, and in a corner beside it two triangles that cross: the only pair within, and a tree comes to it early or
  * late. */
 static mesh blob_and_crossing(uint64_t triangles, double corner) {
-  mesh blob = torture_first_mesh("blob", triangles, 1);
+  OWNED(mesh) blob = torture_first_mesh("blob", triangles, 1);
   mesh made = torture_mesh(blob.vertex_count + 6, blob.triangle_count + 2);
   memcpy(made.positions, blob.positions, 3 * blob.vertex_count * sizeof *made.positions);
   memcpy(made.triangles, blob.triangles, 3 * blob.triangle_count * sizeof *made.triangles);
@@ -285,7 +272,6 @@ static mesh blob_and_crossing(uint64_t triangles, double corner) {
       made.positions[3 * (blob.vertex_count + i) + axis] = corner + 0.01 * crossing[i][axis];
     made.triangles[3 * blob.triangle_count + i] = (uint32_t)(blob.vertex_count + i);
   }
-  mesh_free(&blob);
   return made;
 }
 
@@ -302,24 +288,22 @@ TEST(test_large_bodies_agree) {
   graze_scene *judge = runner_scene(&variants[5], bodies, BODIES, NULL);
   for (size_t number = 0; number < VARIANT_COUNT; number++) {
     if (strcmp(variants[number].method, "tree") != 0 || !runs(number)) continue;
-    graze_scene *scene = runner_scene(&variants[number], bodies, BODIES, NULL);
-    graze_object_pairs found = {0};
+    OWNED_SCENE *scene = runner_scene(&variants[number], bodies, BODIES, NULL);
+    OWNED(graze_object_pairs) found = {0};
     for (int step = 0; step < 6; step++) {
       const double turn[9] = {0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1}, shift[3] = {3.0 - 0.6 * step, 0.1, 0.0};
       graze_query query = graze_query_default();
       query.scope = (graze_scope)(1 + step % 3);
-      assert_int_equal(pose_object(judge, (graze_object){1, 1}, turn, shift), GRAZE_OK);
-      assert_int_equal(pose_object(scene, (graze_object){1, 1}, turn, shift), GRAZE_OK);
-      assert_int_equal(graze_scene_update(judge), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_ok(pose_object(judge, (graze_object){1, 1}, turn, shift));
+      assert_ok(pose_object(scene, (graze_object){1, 1}, turn, shift));
+      assert_ok(graze_scene_update(judge));
+      assert_ok(graze_scene_update(scene));
       const pair_answer all = runner_find(judge, &query);
       reduce(all.pairs, all.count, &wanted);
       free(all.pairs);
       find_objects(scene, &query, &found);
       check_list(&found, &wanted, "large bodies", variants[number].method);
     }
-    graze_object_pairs_free(&found);
-    graze_scene_destroy(scene);
   }
   graze_scene_destroy(judge);
   for (size_t i = 0; i < BODIES; i++) mesh_free(&bodies[i]);
@@ -329,13 +313,11 @@ TEST(test_large_bodies_agree) {
 
 /* Limits give the first ones, and say when there are more; stop_after gives so many of them. */
 TEST(test_limits_cut_the_list) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 1600, 2, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 1600, 2);
   for (size_t number = 0; number < VARIANT_COUNT; number++) {
     if (!runs(number)) continue;
-    graze_scene *scene = runner_scene(&variants[number], meshes, mesh_count, NULL);
-    graze_object_pairs all = {0}, some = {0};
+    OWNED_SCENE *scene = runner_scene(&variants[number], made.meshes, made.count, NULL);
+    OWNED(graze_object_pairs) all = {0}, some = {0};
     graze_query query = graze_query_default();
     find_objects(scene, &query, &all);
     assert_true(all.count > 5);
@@ -359,24 +341,18 @@ TEST(test_limits_cut_the_list) {
         assert_true(i == 0 || compare_objects(&some.pairs[i - 1], &some.pairs[i]) < 0);
       }
     }
-    graze_object_pairs_free(&all);
-    graze_object_pairs_free(&some);
-    graze_scene_destroy(scene);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* The method tree looks for no more pairs of two objects than one, and for no more objects than are enough. */
 TEST(test_trees_end_early) {
   if (is_on_device()) skip();
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 8000, 2, &meshes, &mesh_count);
-  graze_scene *scene = runner_scene(&variants[0], meshes, mesh_count, NULL);
+  OWNED(mesh_set) made = torture_set("blobs", 8000, 2);
+  OWNED_SCENE *scene = runner_scene(&variants[0], made.meshes, made.count, NULL);
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   const pair_answer pairs = runner_find(scene, &query);
-  graze_object_pairs found = {0};
+  OWNED(graze_object_pairs) found = {0};
   find_objects(scene, &query, &found);
   const uint64_t tests = found.counters->box_tests;
   assert_true(found.count > 3 && pairs.count > 20 * found.count);
@@ -387,9 +363,6 @@ TEST(test_trees_end_early) {
   assert_int_equal(found.count, 1);
   assert_true(2 * found.counters->box_tests < tests);
   free(pairs.pairs);
-  graze_object_pairs_free(&found);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 static bool stop_at_question(void *context) {
@@ -398,13 +371,11 @@ static bool stop_at_question(void *context) {
 
 /* Stopped at its first, second, ... question, until it is through before. */
 TEST(test_callers_stop_it) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", test_scaled(2000, 500), 2, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", test_scaled(2000, 500), 2);
   for (size_t number = 0; number < VARIANT_COUNT; number++) {
     if (!runs(number)) continue;
-    graze_scene *scene = runner_scene(&variants[number], meshes, mesh_count, NULL);
-    graze_object_pairs found = {0};
+    OWNED_SCENE *scene = runner_scene(&variants[number], made.meshes, made.count, NULL);
+    OWNED(graze_object_pairs) found = {0};
     find_objects(scene, NULL, &found);
     const uint64_t hash = found.hash;
     graze_result result = GRAZE_STOPPED;
@@ -422,12 +393,9 @@ TEST(test_callers_stop_it) {
       assert_true(found.count == 0 && found.pairs == NULL);
       stops++;
     }
-    assert_int_equal(result, GRAZE_OK);
+    assert_ok(result);
     assert_true(found.hash == hash && stops > 0);
-    graze_object_pairs_free(&found);
-    graze_scene_destroy(scene);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- numbers */
@@ -438,7 +406,7 @@ TEST(test_numbers_are_those_of_pairs) {
   static wanted_objects wanted;
   for (size_t number = 0; number < VARIANT_COUNT; number++) {
     if (!runs(number)) continue;
-    graze_scene *scene = runner_scene(&variants[number], NULL, 0, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[number], NULL, 0, NULL);
     for (uint32_t i = 0; i < COUNT; i++) {
       const double x = 0.4 * i, y = i % 2, z = 1 - y; /* flat and upright ones in turns */
       const double positions[9] = {x, -y, -z, x + 1, -y, -z, x + 0.5, y, z};
@@ -451,14 +419,12 @@ TEST(test_numbers_are_those_of_pairs) {
       placed.global_object = 4000000000u - i / 2 * 1000;
       placed.global_primitive = 7 + i % 2;
       graze_object object;
-      if (graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object) != GRAZE_OK)
-        fail_msg("%s", graze_error_text());
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object));
     }
     const graze_result updated = graze_scene_update(scene);
-    if (updated != GRAZE_OK) fail_msg("%s", graze_error_text());
-    graze_pairs pairs = {0};
-    graze_object_pairs found = {0};
-    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    assert_ok(updated);
+    OWNED(graze_object_pairs) found = {0};
+    OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
     reduce(pairs.pairs, pairs.count, &wanted);
     assert_true(wanted.count > 5 && wanted.count < pairs.count);
     find_objects(scene, NULL, &found);
@@ -468,9 +434,6 @@ TEST(test_numbers_are_those_of_pairs) {
       find_objects(scene, &query, &found); /* several pairs of objects may be one of the list */
       assert_int_equal(found.count, query.stop_after);
     }
-    graze_pairs_free(&pairs);
-    graze_object_pairs_free(&found);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -498,9 +461,9 @@ TEST(test_odd_calls_have_a_message) {
   graze_object object;
   def.positions = double_view(corners, 3);
   def.triangles = index_view(indices, 1);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &found), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   find_objects(scene, NULL, &found);
   assert_int_equal(found.count, 0);
   graze_scene_destroy(scene);

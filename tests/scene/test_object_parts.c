@@ -24,8 +24,7 @@ static graze_scene *empty_scene(bool on_device) {
   def.worker_count = 2;
   const graze_backend_def chosen = on_device ? chosen_backend() : graze_backend_def_default();
   def.backend = &chosen;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   return scene;
 }
 
@@ -58,7 +57,7 @@ static void cut_meshes(cut_scene *cut, cut_kind kind, bool filtered, uint64_t *s
   for (size_t i = 0; i < cut->mesh_count; i++) {
     const graze_object_def def = filter_of(i, filtered);
     cut->cuts[i] = mesh_cut_make(&cut->meshes[i], 2 + sequence_below(seed, MOST_PARTS - 1), kind, seed);
-    assert_int_equal(mesh_object_add_as(cut->whole, &cut->meshes[i], &def, precision, &cut->wholes[i]), GRAZE_OK);
+    assert_ok(mesh_object_add_as(cut->whole, &cut->meshes[i], &def, precision, &cut->wholes[i]));
   }
   for (size_t k = 0; k < MOST_PARTS; k++) /* parts of different meshes in turn */
     for (size_t i = cut->mesh_count; i-- > 0;)
@@ -75,12 +74,11 @@ static void release(cut_scene *cut) {
 }
 
 static void update(graze_scene *scene) {
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
 }
 
 static graze_pairs find(const graze_scene *scene, const graze_query *query) {
-  graze_pairs pairs = {0};
-  if (graze_scene_find_pairs(scene, query, &pairs) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  graze_pairs pairs = find_pairs(scene, query);
   return pairs;
 }
 
@@ -101,7 +99,7 @@ static void compare_pairs(const cut_scene *cut, const graze_query *query, const 
                           const char *method) {
   char words[200];
   words_of(cut, query, method, words);
-  graze_pairs found = find(cut->parts, query);
+  OWNED(graze_pairs) found = find(cut->parts, query);
   for (size_t i = 0; i < wanted->count && i < found.count; i++)
     if (memcmp(&wanted->pairs[i], &found.pairs[i], sizeof *found.pairs) != 0)
       fail_msg("%s: pair %zu is (%u, %u, %u, %u), not (%u, %u, %u, %u)", words, i, found.pairs[i].object_a,
@@ -110,29 +108,24 @@ static void compare_pairs(const cut_scene *cut, const graze_query *query, const 
                wanted->pairs[i].primitive_b);
   if (found.count != wanted->count) fail_msg("%s: %zu pairs, not %zu", words, found.count, wanted->count);
   assert_true(found.hash == wanted->hash);
-  graze_pairs_free(&found);
 }
 
 static void compare_object_pairs(const cut_scene *cut, const graze_query *query, const char *method) {
-  graze_object_pairs wanted = {0}, found = {0};
+  OWNED(graze_object_pairs) wanted = {0}, found = {0};
   char words[200];
   words_of(cut, query, method, words);
-  assert_int_equal(graze_scene_find_object_pairs(cut->whole, query, &wanted), GRAZE_OK);
-  if (graze_scene_find_object_pairs(cut->parts, query, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_find_object_pairs(cut->whole, query, &wanted));
+  assert_ok(graze_scene_find_object_pairs(cut->parts, query, &found));
   if (found.count != wanted.count) fail_msg("%s: %zu pairs of objects, not %zu", words, found.count, wanted.count);
   if (wanted.count > 0) assert_memory_equal(found.pairs, wanted.pairs, wanted.count * sizeof *wanted.pairs);
-  graze_object_pairs_free(&wanted);
-  graze_object_pairs_free(&found);
 }
 
 static void compare_wrenches(const cut_scene *cut, const graze_query *query) {
-  graze_wrenches wanted = {0}, found = {0};
-  assert_int_equal(graze_scene_find_wrenches(cut->whole, query, NULL, &wanted), GRAZE_OK);
-  if (graze_scene_find_wrenches(cut->parts, query, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_wrenches) wanted = {0}, found = {0};
+  assert_ok(graze_scene_find_wrenches(cut->whole, query, NULL, &wanted));
+  assert_ok(graze_scene_find_wrenches(cut->parts, query, NULL, &found));
   assert_int_equal(found.count, wanted.count);
   if (wanted.count > 0) assert_memory_equal(found.wrenches, wanted.wrenches, wanted.count * sizeof *wanted.wrenches);
-  graze_wrenches_free(&wanted);
-  graze_wrenches_free(&found);
 }
 
 static void compare_contacts(const cut_scene *cut, const graze_pairs *pairs) {
@@ -140,8 +133,8 @@ static void compare_contacts(const cut_scene *cut, const graze_pairs *pairs) {
   graze_wrenches wrenches[2] = {{0}, {0}};
   graze_scene *scenes[2] = {cut->whole, cut->parts};
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(graze_scene_make_contacts(scenes[i], pairs->pairs, pairs->count, NULL, &contacts[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_make_wrenches(scenes[i], pairs->pairs, pairs->count, NULL, &wrenches[i]), GRAZE_OK);
+    assert_ok(graze_scene_make_contacts(scenes[i], pairs->pairs, pairs->count, NULL, &contacts[i]));
+    assert_ok(graze_scene_make_wrenches(scenes[i], pairs->pairs, pairs->count, NULL, &wrenches[i]));
   }
   for (size_t i = 0; i < pairs->count; i++)
     if (!same_contact(&contacts[0].contacts[i], &contacts[1].contacts[i]))
@@ -163,11 +156,11 @@ static void compare_contacts(const cut_scene *cut, const graze_pairs *pairs) {
 
 /* To the bit: also the curves, whose points are named by the numbers of vertices in the whole. */
 static void compare_regions(const cut_scene *cut, const graze_query *query) {
-  graze_regions wanted = {0}, found = {0};
+  OWNED(graze_regions) wanted = {0}, found = {0};
   char words[200];
   words_of(cut, query, "regions", words);
-  assert_int_equal(graze_scene_find_regions(cut->whole, query, NULL, &wanted), GRAZE_OK);
-  if (graze_scene_find_regions(cut->parts, query, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_find_regions(cut->whole, query, NULL, &wanted));
+  assert_ok(graze_scene_find_regions(cut->parts, query, NULL, &found));
   if (found.count != wanted.count || found.pair_count != wanted.pair_count)
     fail_msg("%s: %zu regions of %zu pairs, not %zu of %zu", words, found.count, found.pair_count, wanted.count,
              wanted.pair_count);
@@ -183,8 +176,6 @@ static void compare_regions(const cut_scene *cut, const graze_query *query) {
              wanted.curve_count, wanted.vertex_count);
   SAME_LIST("curve", found.curves, wanted.curves, wanted.curve_count);
   SAME_LIST("point of a curve", found.vertices, wanted.vertices, wanted.vertex_count);
-  graze_regions_free(&wanted);
-  graze_regions_free(&found);
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
@@ -220,7 +211,7 @@ static size_t compare_queries(const cut_scene *cut, bool all, int turn) {
   size_t pair_count = 0;
   for (int number = 0; number < QUERIES; number++) {
     const graze_query query = query_of(cut, number);
-    graze_pairs wanted = find(cut->whole, &query);
+    OWNED(graze_pairs) wanted = find(cut->whole, &query);
     pair_count += wanted.count;
     for (size_t method = 0; method_name_at(method) != NULL; method++) {
       if (!all && (number + turn) % method_name_count() != method) continue;
@@ -231,7 +222,6 @@ static size_t compare_queries(const cut_scene *cut, bool all, int turn) {
     if (number == 0) compare_contacts(cut, &wanted);
     if (number == 2) compare_wrenches(cut, &query);
     if (number < 3) compare_regions(cut, &query);
-    graze_pairs_free(&wanted);
   }
   return pair_count;
 }
@@ -301,7 +291,7 @@ static void place_at(graze_scene *scene, graze_object object, uint64_t turn) {
   const double angle[4] = {1.0, 0.01 * (double)(turn % 7), 0.02 * (double)(turn % 5), 0.0};
   const double translation[3] = {0.001 * (double)(turn % 11), 0.0, 0.002 * (double)(turn % 3)};
   const graze_pose pose = graze_pose_from_quaternion(angle, translation);
-  assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, object, &pose));
 }
 
 /* Moves vertices of every mesh, and the poses of the first; parts likewise. */
@@ -311,20 +301,16 @@ static void move(cut_scene *cut, uint64_t frame, uint64_t *seed) {
     const double step = 0.002 * extent_of(cut);
     for (size_t k = 0; k < 3 * m->vertex_count; k++)
       m->positions[k] += step * ((double)sequence_below(seed, 1000) / 500.0 - 1.0);
-    assert_int_equal(
-        graze_object_set_positions(cut->whole, cut->wholes[i], 0, double_view(m->positions, m->vertex_count)),
-        GRAZE_OK);
+    assert_ok(graze_object_set_positions(cut->whole, cut->wholes[i], 0, double_view(m->positions, m->vertex_count)));
     if (i == 0) place_at(cut->whole, cut->wholes[i], frame);
-    double *positions = malloc(3 * m->vertex_count * sizeof *positions);
+    OWNED_MEMORY double *positions = malloc(3 * m->vertex_count * sizeof *positions);
     for (size_t k = 0; k < cut->cuts[i].part_count; k++) {
       const mesh_part *part = &cut->cuts[i].parts[k];
       mesh_part_gather(part, m->positions, positions);
-      assert_int_equal(graze_object_set_positions(cut->parts, cut->objects[i][k], 0,
-                                                  double_view(positions, part->mesh.vertex_count)),
-                       GRAZE_OK);
+      assert_ok(graze_object_set_positions(cut->parts, cut->objects[i][k], 0,
+                                           double_view(positions, part->mesh.vertex_count)));
       if (i == 0) place_at(cut->parts, cut->objects[i][k], frame);
     }
-    free(positions);
   }
 }
 
@@ -343,9 +329,8 @@ TEST(test_parts_that_move) {
         update(cut.parts);
         for (int number = 0; number < QUERIES; number += test_is_full() ? 1 : 2) {
           const graze_query query = query_of(&cut, number);
-          graze_pairs wanted = find(cut.whole, &query);
+          OWNED(graze_pairs) wanted = find(cut.whole, &query);
           compare_pairs(&cut, &query, &wanted, method_name_at(method));
-          graze_pairs_free(&wanted);
         }
       }
       release(&cut);
@@ -367,15 +352,15 @@ TEST(test_exclusions_of_parts) {
   update(cut.parts);
   const graze_query query = query_of(&cut, 2);
   graze_pairs before = find(cut.whole, &query);
-  assert_int_equal(graze_scene_exclude(cut.whole, cut.wholes[0], cut.wholes[1], true), GRAZE_OK);
-  assert_int_equal(graze_scene_exclude(cut.parts, cut.objects[1][0], cut.objects[0][1], true), GRAZE_OK);
+  assert_ok(graze_scene_exclude(cut.whole, cut.wholes[0], cut.wholes[1], true));
+  assert_ok(graze_scene_exclude(cut.parts, cut.objects[1][0], cut.objects[0][1], true));
   update(cut.whole);
   update(cut.parts);
   graze_pairs excluded = find(cut.whole, &query);
   assert_true(excluded.count < before.count);
   for (size_t method = 0; method_name_at(method) != NULL; method++)
     if (set_method(cut.parts, method_name_at(method))) compare_pairs(&cut, &query, &excluded, method_name_at(method));
-  assert_int_equal(graze_scene_exclude(cut.parts, cut.objects[0][1], cut.objects[1][0], false), GRAZE_OK);
+  assert_ok(graze_scene_exclude(cut.parts, cut.objects[0][1], cut.objects[1][0], false));
   update(cut.parts);
   compare_pairs(&cut, &query, &before, "after it");
   assert_int_equal(graze_scene_exclude(cut.parts, cut.objects[0][1], cut.objects[0][0], true), GRAZE_INVALID_ARGUMENT);
@@ -403,7 +388,7 @@ TEST(test_queries_about_a_part) {
   size_t kept_count = 0;
   for (int number = 0; number < 3; number++) {
     graze_query query = query_of(&cut, number);
-    graze_pairs wanted = find(cut.whole, &query);
+    OWNED(graze_pairs) wanted = find(cut.whole, &query);
     size_t kept = 0;
     for (size_t i = 0; i < wanted.count; i++) {
       const graze_pair pair = wanted.pairs[i];
@@ -419,7 +404,6 @@ TEST(test_queries_about_a_part) {
     query.about_a = cut.objects[0][0];
     for (size_t method = 0; method_name_at(method) != NULL; method++)
       if (set_method(cut.parts, method_name_at(method))) compare_pairs(&cut, &query, &wanted, method_name_at(method));
-    graze_pairs_free(&wanted);
   }
   assert_true(kept_count > 10);
   release(&cut);
@@ -440,7 +424,7 @@ static graze_object add_triangle(graze_scene *scene, const float *corners, uint3
   placed.global_object = 4;
   placed.global_primitive = primitive;
   placed.global_vertex = vertex;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, &placed, &object));
   return object;
 }
 
@@ -454,17 +438,16 @@ TEST(test_vertices_agree_in_number_and_place) {
     bool touch;
   } cases[] = {{0, 2, false}, {0, 0, true}, {0, 3, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    graze_scene *scene = empty_scene(true);
+    OWNED_SCENE *scene = empty_scene(true);
     (void)add_triangle(scene, left, 0, cases[i].left, graze_object_def_default());
     (void)add_triangle(scene, right, 1, cases[i].right, graze_object_def_default());
     update(scene);
     assert_int_equal(count_pairs(scene), cases[i].touch ? 1 : 0);
-    graze_scene_destroy(scene);
   }
 }
 
 TEST(test_parts_that_are_refused) {
-  graze_scene *scene = empty_scene(true);
+  OWNED_SCENE *scene = empty_scene(true);
   graze_object_def placed = graze_object_def_default();
   placed.name = "left";
   const graze_object first = add_triangle(scene, left, 0, 0, placed);
@@ -473,15 +456,15 @@ TEST(test_parts_that_are_refused) {
   const graze_object second = add_triangle(scene, right, 1, 2, placed);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 0 (left) and object 1 are parts of global object 4, but differ in their filters");
-  assert_int_equal(graze_object_set_filter(scene, second, 1, UINT64_MAX, true), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, second, 1, UINT64_MAX, true));
   assert_int_equal(count_pairs_updated(scene), 0);
-  assert_int_equal(graze_object_set_filter(scene, first, 1, UINT64_MAX, false), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, first, 1, UINT64_MAX, false));
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 0 (left) and object 1 are parts of global object 4, but differ in their flags `self`");
-  assert_int_equal(graze_object_set_filter(scene, first, 1, UINT64_MAX, true), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, first, 1, UINT64_MAX, true));
   assert_int_equal(count_pairs_updated(scene), 0);
   graze_query query = graze_query_default();
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   query.clearance = 0.1;
   query.clearance_rings = 2;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_UNSUPPORTED);
@@ -494,12 +477,10 @@ TEST(test_parts_that_are_refused) {
   balls_placed.global_object = 4;
   balls_placed.global_primitive = 2;
   graze_object ball;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &balls, &balls_placed, &ball), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_SPHERE, &balls, &balls_placed, &ball));
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 1 and object 2 are parts of global object 4, but differ in their kinds");
-  assert_int_equal(graze_scene_remove_object(scene, ball), GRAZE_OK);
-  assert_int_equal(graze_scene_remove_object(scene, second), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, ball));
+  assert_ok(graze_scene_remove_object(scene, second));
   assert_int_equal(count_pairs_updated(scene), 0); /* whole again */
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }

@@ -6,12 +6,10 @@
 enum { OBJECTS = 5 };
 
 static graze_scene *scene_of_many(graze_object *objects_out) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   graze_mesh_def def = crossing_def();
   def.name = "mesh";
-  for (int i = 0; i < OBJECTS; i++)
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects_out[i]), GRAZE_OK);
+  for (int i = 0; i < OBJECTS; i++) assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects_out[i]));
   return scene;
 }
 
@@ -27,38 +25,36 @@ static void fill_poses(graze_pose *poses) {
 TEST(test_many_are_as_one_by_one) {
   graze_object ones[OBJECTS], many[OBJECTS];
   graze_pose poses[OBJECTS];
-  graze_scene *wanted = scene_of_many(ones), *scene = scene_of_many(many);
+  OWNED_SCENE *wanted = scene_of_many(ones), *scene = scene_of_many(many);
   fill_poses(poses);
-  for (int i = 0; i < OBJECTS; i++) assert_int_equal(graze_object_set_pose(wanted, ones[i], &poses[i]), GRAZE_OK);
-  assert_int_equal(graze_scene_set_poses(scene, many, OBJECTS, poses), GRAZE_OK);
+  for (int i = 0; i < OBJECTS; i++) assert_ok(graze_object_set_pose(wanted, ones[i], &poses[i]));
+  assert_ok(graze_scene_set_poses(scene, many, OBJECTS, poses));
   for (int i = 0; i < OBJECTS; i++) {
     graze_object_info info = {.struct_bytes = sizeof info};
-    assert_int_equal(graze_object_get_info(scene, many[i], &info), GRAZE_OK);
+    assert_ok(graze_object_get_info(scene, many[i], &info));
     assert_memory_equal(info.pose.rotation, poses[i].rotation, sizeof info.pose.rotation);
     assert_memory_equal(info.pose.translation, poses[i].translation, sizeof info.pose.translation);
   }
   graze_pairs pairs[2] = {{0}, {0}};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[0]), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_scene_update(wanted), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(wanted, NULL, &pairs[0]), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[1]), GRAZE_OK);
+  assert_ok(graze_scene_update(wanted));
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(wanted, NULL, &pairs[0]));
+  assert_ok(graze_scene_find_pairs(scene, NULL, &pairs[1]));
   assert_true(pairs[0].count > OBJECTS && pairs[0].count == pairs[1].count && pairs[0].hash == pairs[1].hash);
   /* The last of two poses of one object counts. */
   const graze_object twice[2] = {many[3], many[3]};
-  assert_int_equal(graze_scene_set_poses(scene, twice, 2, poses + 1), GRAZE_OK);
+  assert_ok(graze_scene_set_poses(scene, twice, 2, poses + 1));
   graze_object_info info = {.struct_bytes = sizeof info};
-  assert_int_equal(graze_object_get_info(scene, many[3], &info), GRAZE_OK);
+  assert_ok(graze_object_get_info(scene, many[3], &info));
   assert_memory_equal(info.pose.translation, poses[2].translation, sizeof info.pose.translation);
   for (int i = 0; i < 2; i++) graze_pairs_free(&pairs[i]);
-  graze_scene_destroy(wanted);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_all_or_none) {
   graze_object objects[OBJECTS];
   graze_pose poses[OBJECTS];
-  graze_scene *scene = scene_of_many(objects);
+  OWNED_SCENE *scene = scene_of_many(objects);
   const size_t before = count_pairs_updated(scene);
   fill_poses(poses);
   poses[4].rotation[0] = 2.0;
@@ -82,10 +78,9 @@ TEST(test_all_or_none) {
   assert_refused(graze_scene_set_poses(scene, objects, 2, NULL), GRAZE_INVALID_ARGUMENT,
                  "the poses of 2 objects are NULL");
   assert_int_equal(graze_scene_set_poses(NULL, objects, 1, poses), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_set_poses(scene, NULL, 0, NULL), GRAZE_OK);
+  assert_ok(graze_scene_set_poses(scene, NULL, 0, NULL));
   /* Nothing has changed: the scene answers without an update, as before. */
   assert_int_equal(count_pairs(scene), before);
-  graze_scene_destroy(scene);
 }
 
 enum { MANY = 6000, LISTED = 9000 };
@@ -102,17 +97,15 @@ static graze_scene *large_scene(graze_object *objects_out) {
   tasks.worker_count = 2;
   tasks.run = run_backward;
   def.tasks = &tasks;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   const graze_mesh_def mesh = crossing_def();
-  for (int i = 0; i < MANY; i++)
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &objects_out[i]), GRAZE_OK);
+  for (int i = 0; i < MANY; i++) assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &mesh, NULL, &objects_out[i]));
   return scene;
 }
 
 static void check_translation(const graze_scene *scene, graze_object object, double wanted) {
   graze_object_info info = {.struct_bytes = sizeof info};
-  assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
+  assert_ok(graze_object_get_info(scene, object, &info));
   assert_true(info.pose.translation[0] == wanted);
 }
 
@@ -122,7 +115,7 @@ TEST(test_workers_share_poses) {
   static graze_object objects[MANY], listed[LISTED];
   static graze_pose poses[LISTED];
   static double wanted[MANY];
-  graze_scene *scene = large_scene(objects);
+  OWNED_SCENE *scene = large_scene(objects);
   for (int order = 0; order < 3; order++) { /* ascending, falling, half of them twice */
     const size_t count = order < 2 ? MANY : LISTED;
     for (size_t i = 0; i < count; i++) {
@@ -131,7 +124,7 @@ TEST(test_workers_share_poses) {
       for (int axis = 0; axis < 3; axis++) poses[i].rotation[4 * axis] = 1.0;
       wanted[number] = poses[i].translation[0] = 1.0 + (double)i + 10000.0 * order;
     }
-    assert_int_equal(graze_scene_set_poses(scene, listed, count, poses), GRAZE_OK);
+    assert_ok(graze_scene_set_poses(scene, listed, count, poses));
     for (size_t i = 0; i < MANY; i++) check_translation(scene, objects[i], wanted[i]);
   }
   const double before = wanted[0];
@@ -142,16 +135,15 @@ TEST(test_workers_share_poses) {
   assert_int_equal(graze_scene_set_poses(scene, listed, LISTED, poses), GRAZE_NOT_FINITE);
   assert_non_null(strstr(graze_error_text(), "pose 2500: "));
   check_translation(scene, listed[0], before);
-  graze_scene_destroy(scene);
 }
 
 /* Objects that come move the poses of those that are there; where one is refused the scene goes on answering. */
 TEST(test_poses_outlive_refused_objects) {
   graze_object objects[OBJECTS];
   graze_pose poses[OBJECTS];
-  graze_scene *scene = scene_of_many(objects);
+  OWNED_SCENE *scene = scene_of_many(objects);
   fill_poses(poses);
-  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, poses), GRAZE_OK);
+  assert_ok(graze_scene_set_poses(scene, objects, OBJECTS, poses));
   graze_object kept;
   const graze_mesh_def more = crossing_def();
   const uint32_t wrong[3] = {0, 1, 999};
@@ -161,8 +153,7 @@ TEST(test_poses_outlive_refused_objects) {
     const size_t before = count_pairs_updated(scene);
     assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &refused, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
     assert_int_equal(count_pairs(scene), before);
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &more, NULL, &kept), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(scene, kept, poses + 1), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &more, NULL, &kept));
+    assert_ok(graze_object_set_pose(scene, kept, poses + 1));
   }
-  graze_scene_destroy(scene);
 }

@@ -5,16 +5,10 @@
 #include <float.h>
 #include <stdio.h>
 
-static graze_scene *empty_scene(void) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  return scene;
-}
-
 static void expect_positions(const graze_scene *scene, graze_object object, const double *wanted, size_t count) {
   double found[27];
   const graze_output_view all = {found, count, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_get_positions(scene, object, 0, all), GRAZE_OK);
+  assert_ok(graze_object_get_positions(scene, object, 0, all));
   assert_memory_equal(found, wanted, 3 * count * sizeof *wanted);
 }
 
@@ -27,30 +21,26 @@ TEST(test_reversed_arrays) {
     for (int k = 0; k < 3; k++)
       wanted[3 * i + k] = positions[8 - i][k] = floats[8 - i][k] = crossing_positions[3 * i + k];
   for (int i = 0; i < 3; i++) memcpy(triangles[2 - i], crossing_triangles + 3 * i, 3 * sizeof(uint32_t));
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions[8], 9, -(ptrdiff_t)sizeof *positions, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles[2], 3, -(ptrdiff_t)sizeof *triangles, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   expect_positions(scene, object, wanted, 9);
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  graze_pairs pairs = find_pairs(scene, NULL);
   assert_true(pairs.count == 1 && pairs.pairs[0].primitive_a == 0 && pairs.pairs[0].primitive_b == 1);
   graze_pairs_free(&pairs);
   /* Set again, tightly packed but reversed, whole and in part. */
   memset(wanted, 0, 3 * sizeof *wanted);
   memset(floats[8], 0, sizeof floats[8]);
   const ptrdiff_t back = -(ptrdiff_t)sizeof *floats;
-  assert_int_equal(graze_object_set_positions(scene, object, 0, (graze_view){floats[8], 9, back, GRAZE_FORMAT_FLOAT3}),
-                   GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 0, (graze_view){floats[8], 9, back, GRAZE_FORMAT_FLOAT3}));
   expect_positions(scene, object, wanted, 9);
   for (int k = 0; k < 6; k++) wanted[21 + k] = (double)floats[k / 3 == 0 ? 5 : 4][k % 3];
-  assert_int_equal(graze_object_set_positions(scene, object, 7, (graze_view){floats[5], 2, back, GRAZE_FORMAT_FLOAT3}),
-                   GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 7, (graze_view){floats[5], 2, back, GRAZE_FORMAT_FLOAT3}));
   expect_positions(scene, object, wanted, 9);
-  graze_scene_destroy(scene);
 }
 
 static void expect_stride(graze_scene *scene, const void *data, size_t count, ptrdiff_t stride, graze_result code,
@@ -61,7 +51,7 @@ static void expect_stride(graze_scene *scene, const void *data, size_t count, pt
 }
 
 TEST(test_strides_that_are_refused) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   double positions[6] = {0};
   expect_stride(scene, positions, 2, 23, GRAZE_INVALID_ARGUMENT,
                 "positions have a stride of 23 bytes; an element has 24");
@@ -80,10 +70,9 @@ TEST(test_strides_that_are_refused) {
   /* The stride of a single element is ignored, and an empty array has no address. */
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 1, -5, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   def.positions = (graze_view){NULL, 0, -5, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
-  graze_scene_destroy(scene);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
 }
 
 /* ---------------------------------------------------------------------------------------------- sizes and starts */
@@ -111,21 +100,18 @@ static graze_mesh_def pyramids(void) {
 static uint64_t hash_with(const graze_mesh_def *def, bool cells) {
   static const double through[9] = {0.9, 1, -0.5, 1.1, 1, -0.5, 1, 1, 0.5};
   static const uint32_t triangle[3] = {0, 1, 2};
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def blade = graze_mesh_def_default();
   blade.positions = double_view(through, 3);
   blade.triangles = index_view(triangle, 1);
-  graze_pairs pairs = {0};
   const graze_result result = cells ? graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, def, NULL, NULL)
                                     : graze_scene_add(scene, GRAZE_KIND_POLYGON, def, NULL, NULL);
-  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &blade, NULL, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(result);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &blade, NULL, NULL));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_true(pairs.count >= 2);
   const uint64_t hash = pairs.hash;
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
   return hash;
 }
 
@@ -146,20 +132,19 @@ TEST(test_starts_are_as_sizes) {
     assert_true(hash_with(&def, cells) == wanted);
   }
   /* The end alone: nothing at all. */
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = pyramids();
   def.corners.count = 0;
   def.face_starts = def.cell_starts = numbers(face_starts, 1);
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_POLYHEDRON, &def, NULL, &object));
   graze_object_info info = {.struct_bytes = sizeof info};
-  assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
+  assert_ok(graze_object_get_info(scene, object, &info));
   assert_int_equal(info.primitive_count, 0);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_starts_that_are_refused) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = pyramids();
   uint32_t starts[11];
   def.face_sizes = numbers(face_sizes, 10);
@@ -195,7 +180,6 @@ TEST(test_starts_that_are_refused) {
   def.face_starts.format = GRAZE_FORMAT_UINT32_3;
   assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "face starts have format 3; GRAZE_FORMAT_UINT32 or another format of one integer is required");
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- formats of indices */
@@ -241,32 +225,30 @@ TEST(test_formats_of_indices_agree) {
   for (int format = 0; format < FORMATS; format++)
     for (int layout = 0; layout < LAYOUTS; layout++) {
       integer_array a, b, c;
-      graze_scene *scene = empty_scene();
+      OWNED_SCENE *scene = create_scene(NULL);
       graze_mesh_def def = crossing_def();
       def.triangles = fill_again(&a, crossing_triangles, 1, 3, format, layout);
       graze_object object;
       uint32_t first;
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
       const graze_view more = fill_again(&b, crossing_triangles + 3, 2, 3, format, layout);
-      assert_int_equal(graze_object_append_primitives(scene, object, more, &first), GRAZE_OK);
+      assert_ok(graze_object_append_primitives(scene, object, more, &first));
       assert_int_equal(first, 1);
       assert_int_equal(count_pairs_updated(scene), 1);
       /* Tetrahedra of the same vertices: the first is cut by both triangles, and so is the second. */
       def.tetrahedra = fill_again(&c, cells, 2, 4, format, layout);
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, NULL));
       graze_mesh_def usual = crossing_def();
       usual.tetrahedra = (graze_view){cells, 2, 0, GRAZE_FORMAT_UINT32_4};
-      graze_scene *wanted = empty_scene();
-      assert_int_equal(graze_scene_add(wanted, GRAZE_KIND_TRIANGLE, &usual, NULL, NULL), GRAZE_OK);
-      assert_int_equal(graze_scene_add(wanted, GRAZE_KIND_TETRAHEDRON, &usual, NULL, NULL), GRAZE_OK);
+      OWNED_SCENE *wanted = create_scene(NULL);
+      assert_ok(graze_scene_add(wanted, GRAZE_KIND_TRIANGLE, &usual, NULL, NULL));
+      assert_ok(graze_scene_add(wanted, GRAZE_KIND_TETRAHEDRON, &usual, NULL, NULL));
       graze_pairs pairs[2] = {{0}, {0}};
       assert_true(graze_scene_update(scene) == GRAZE_OK && graze_scene_update(wanted) == GRAZE_OK);
-      assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[0]), GRAZE_OK);
-      assert_int_equal(graze_scene_find_pairs(wanted, NULL, &pairs[1]), GRAZE_OK);
+      assert_ok(graze_scene_find_pairs(scene, NULL, &pairs[0]));
+      assert_ok(graze_scene_find_pairs(wanted, NULL, &pairs[1]));
       assert_true(pairs[0].count > 3 && pairs[0].hash == pairs[1].hash);
       for (int i = 0; i < 2; i++) graze_pairs_free(&pairs[i]);
-      graze_scene_destroy(scene);
-      graze_scene_destroy(wanted);
     }
 }
 
@@ -314,7 +296,7 @@ static const bad_index bad_indices[] = {{0, 9, "9"},
 
 TEST(test_bad_indices_of_each_format) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   for (size_t i = 0; i < sizeof bad_indices / sizeof *bad_indices; i++)
     for (int layout = 0; layout < LAYOUTS; layout++) {
       const bad_index *bad = &bad_indices[i];
@@ -338,11 +320,10 @@ TEST(test_bad_indices_of_each_format) {
                "object 1 (bad): polygon 2 refers to vertex %s at corner 1; the object has 9 vertices", bad->words);
       assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
     }
-  graze_scene_destroy(scene);
 }
 
 TEST(test_bad_sizes_of_each_format) {
-  graze_scene *scene = empty_scene();
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = pyramids();
   integer_array a;
   int64_t sizes[10], starts[11];
@@ -374,5 +355,4 @@ TEST(test_bad_sizes_of_each_format) {
   def.positions.format = GRAZE_FORMAT_INT32_3;
   assert_refused(graze_scene_add(scene, GRAZE_KIND_POLYGON, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "positions have format 8; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is required");
-  graze_scene_destroy(scene);
 }

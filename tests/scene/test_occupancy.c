@@ -90,7 +90,7 @@ static void point_of_leaf(const leaf_model *model, uint64_t *seed, double point_
 
 TEST(test_tables) {
   uint64_t seed = 3, free_count = 0, question_count = 0;
-  uint32_t *sums = malloc(OCCUPANCY_SUMS * sizeof *sums);
+  OWNED_MEMORY uint32_t *sums = malloc(OCCUPANCY_SUMS * sizeof *sums);
   assert_non_null(sums);
   for (size_t round = 0; round < test_scaled(400, 20); round++) {
     leaf_model *model = make_model(&seed, sums);
@@ -114,5 +114,4 @@ TEST(test_tables) {
     free(model);
   }
   assert_true(free_count > question_count / 10 && free_count < question_count);
-  free(sums);
 }

@@ -20,16 +20,13 @@ static void run_backwards(void *context, graze_task *task, void *task_context, u
 static const graze_task_system backwards = {sizeof(graze_task_system), NULL, 2, run_backwards};
 
 static graze_scene *two_objects(const graze_task_system *tasks) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("soup", TRIANGLES, 1, &meshes, &mesh_count);
-  const mesh both[2] = {meshes[0], meshes[0]};
+  OWNED(mesh_set) made = torture_set("soup", TRIANGLES, 1);
+  const mesh both[2] = {made.meshes[0], made.meshes[0]};
   running_variant variant = running_variant_reference();
   variant.worker_count = 4;
   variant.threading = GRAZE_THREADING_PTHREADS;
   variant.tasks = tasks;
   graze_scene *scene = runner_scene(&variant, both, 2, NULL);
-  mesh_list_free(meshes, mesh_count);
   return scene;
 }
 
@@ -49,7 +46,7 @@ static graze_pair *list_of_numbers(const graze_scene *scene, size_t count) {
 }
 
 static void check_spread(const graze_scene *scene, size_t count, size_t keep) {
-  graze_pair *list = list_of_numbers(scene, count);
+  OWNED_MEMORY graze_pair *list = list_of_numbers(scene, count);
   uint64_t hash = 1;
   assert_true(pair_listing_spread(scene, list, count, keep, NULL, &hash));
   for (size_t i = 0; i < keep; i++) {
@@ -58,19 +55,17 @@ static void check_spread(const graze_scene *scene, size_t count, size_t keep) {
       fail_msg("pair %zu of %zu, of which %zu are kept", i, count, keep);
   }
   assert_true(hash == graze_pairs_hash(list, keep));
-  free(list);
 }
 
 TEST(test_spread_is_as_one_by_one) {
   static const size_t counts[] = {0, 1, 2, 3, 16383, 16384, 16385, 32767, 49153, 200001, 1 << 20};
   for (int backward = 0; backward < 2; backward++) {
-    graze_scene *scene = two_objects(backward == 1 ? &backwards : NULL);
+    OWNED_SCENE *scene = two_objects(backward == 1 ? &backwards : NULL);
     assert_true(scene->object_count == 2 && scene->primitive_count > TRIANGLES);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
       const size_t keeps[] = {0, counts[i] / 3, counts[i] - counts[i] / 5, counts[i]};
       for (size_t k = 0; k < sizeof keeps / sizeof keeps[0]; k++) check_spread(scene, counts[i], keeps[k]);
     }
-    graze_scene_destroy(scene);
   }
 }
 
@@ -80,14 +75,12 @@ static bool say_yes(void *context) {
 }
 
 TEST(test_spread_is_left_when_a_stop_is_asked_for) {
-  graze_scene *scene = two_objects(NULL);
+  OWNED_SCENE *scene = two_objects(NULL);
   for (size_t count = 1; count <= 1 << 20; count *= 32) {
-    graze_pair *list = list_of_numbers(scene, count);
+    OWNED_MEMORY graze_pair *list = list_of_numbers(scene, count);
     stop_check stop;
     stop_check_init(&stop, say_yes, NULL);
     uint64_t hash;
     assert_false(pair_listing_spread(scene, list, count, count, &stop, &hash));
-    free(list);
   }
-  graze_scene_destroy(scene);
 }

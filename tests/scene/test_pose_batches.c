@@ -41,21 +41,20 @@ static pose_list make_poses(uint64_t seed, double far) {
 /* The result of the calls for a single pose, with the reference. */
 static uint64_t pairs_in_pose(graze_scene *scene, graze_object still, graze_object moving, const pose_list *poses,
                               int i) {
-  if (graze_object_set_pose(scene, moving, &poses->items[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_object_set_pose(scene, moving, &poses->items[i]));
+  assert_ok(graze_scene_update(scene));
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
   query.about_count = 2;
   query.about_a = still;
   query.about_b = moving;
-  pair_answer found = runner_find(scene, &query);
-  free(found.pairs);
+  OWNED(pair_answer) found = runner_find(scene, &query);
   return found.count;
 }
 
 static void check_answers(const running_variant *variant, const mesh *meshes, size_t mesh_count, const pose_list *poses,
                           const uint64_t *wanted, const char *name) {
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, mesh_count, NULL);
   const graze_id_pair pair = {{0, 1}, {1, 1}};
   const graze_batch_def batch = batch_of_pair(&pair, poses->items, POSES);
   uint64_t counts[POSES];
@@ -67,16 +66,12 @@ static void check_answers(const running_variant *variant, const mesh *meshes, si
       fail_msg("%s, %s, pose %d: %u, %llu in place of %llu", name, variant->method, i, hits[i],
                (unsigned long long)counts[i], (unsigned long long)wanted[i]);
   /* The scene is as it was. */
-  pair_answer after =
-      runner_find(scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BETWEEN});
-  graze_scene *fresh = runner_scene(variant, meshes, mesh_count, NULL);
-  pair_answer before =
-      runner_find(fresh, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BETWEEN});
+  OWNED(pair_answer)
+  after = runner_find(scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BETWEEN});
+  OWNED_SCENE *fresh = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED(pair_answer)
+  before = runner_find(fresh, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BETWEEN});
   runner_compare(&before, &after, name, variant->method);
-  free(after.pairs);
-  free(before.pairs);
-  graze_scene_destroy(fresh);
-  graze_scene_destroy(scene);
 }
 
 static uint64_t check_model(const char *first, const char *second, double far, uint64_t seed) {
@@ -120,25 +115,24 @@ static bool stop_at_once(void *context) {
 }
 
 TEST(test_refusals) {
-  graze_scene *scene;
   graze_object a, b;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = crossing_def();
   def.name = "arm";
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &a), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &a));
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b));
   pose_list poses = make_poses(3, 1.0);
   uint8_t answers[POSES];
   const graze_id_pair two = {a, b}, itself = {a, a}, none = {a, {0}};
   const graze_batch_def batch = batch_of_pair(&two, poses.items, POSES);
   assert_int_equal(batch_hits(scene, batch, answers), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(batch_hits(scene, batch, answers), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(batch_hits(scene, batch, answers));
   assert_int_equal(answers[0], 1); /* where it lies, on its copy */
-  assert_int_equal(batch_hits(scene, batch_of_pair(&itself, poses.items, POSES), answers), GRAZE_OK);
+  assert_ok(batch_hits(scene, batch_of_pair(&itself, poses.items, POSES), answers));
   assert_int_equal(answers[0], 1);
   assert_int_equal(batch_hits(scene, batch_of_pair(&none, poses.items, POSES), answers), GRAZE_NO_SUCH_OBJECT);
-  assert_int_equal(batch_hits(scene, batch_of_pair(&two, NULL, 0), NULL), GRAZE_OK);
+  assert_ok(batch_hits(scene, batch_of_pair(&two, NULL, 0), NULL));
   graze_batch_def changed = batch;
   changed.should_stop = stop_at_once;
   assert_int_equal(batch_hits(scene, changed, answers), GRAZE_STOPPED);
@@ -157,5 +151,4 @@ TEST(test_refusals) {
   poses.items[180].translation[1] = -1.7976931348623157e308;
   const graze_result result = batch_hits(scene, batch, answers);
   assert_true(result == GRAZE_OK || result == GRAZE_NOT_FINITE);
-  graze_scene_destroy(scene);
 }

@@ -50,16 +50,16 @@ static graze_scene *make_scene(const running_variant *variant, uint64_t set, uin
   graze_scene *scene = runner_scene(variant, NULL, 0, NULL);
   for (int i = 0; i < OBJECTS; i++) {
     const char *name = model_sets[set][i];
-    mesh made = strcmp(name, "balls") == 0 ? make_balls(set + (uint64_t)i, size)
-                                           : torture_first_mesh(name, size, set + (uint64_t)i);
+    OWNED(mesh)
+    made = strcmp(name, "balls") == 0 ? make_balls(set + (uint64_t)i, size)
+                                      : torture_first_mesh(name, size, set + (uint64_t)i);
     const graze_mesh_def empty = graze_mesh_def_default();
     if (last_is_empty && i == OBJECTS - 1)
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &empty, NULL, &objects_out[i]), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &empty, NULL, &objects_out[i]));
     else
       objects_out[i] = runner_add(scene, &made, false, NULL);
-    mesh_free(&made);
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -82,15 +82,13 @@ static void check_rows(const graze_nearest *found, const graze_nearest *wanted, 
 
 /* The row of two objects as they lie in the scene. */
 static graze_nearest row_of_two(const graze_scene *judge, graze_object a, graze_object b, double max_distance) {
-  graze_nearest_list found = {0};
   graze_nearest_options options = graze_nearest_options_default();
   options.about_count = 2;
   options.about_a = a;
   options.about_b = b;
   options.max_distance = max_distance;
-  if (graze_scene_find_nearest(judge, &options, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_nearest_list) found = find_nearest(judge, &options);
   const graze_nearest row = found.count == 1 ? found.nearests[0] : empty_row(max_distance);
-  graze_nearest_list_free(&found);
   return row;
 }
 
@@ -116,8 +114,8 @@ static void check_poses(graze_scene *const scenes[VARIANTS], graze_scene *judge,
     if (round == 1) batch.max_distance = median_of(wanted, count);
     if (round == 2) batch.max_distance = nextafter(batch.max_distance, 0.0);
     for (size_t i = 0; i < count; i++) {
-      assert_int_equal(graze_object_set_pose(judge, moving, &poses[i]), GRAZE_OK);
-      assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+      assert_ok(graze_object_set_pose(judge, moving, &poses[i]));
+      assert_ok(graze_scene_update(judge));
       wanted[i] = row_of_two(judge, still, moving, batch.max_distance);
     }
     for (int v = 0; v < VARIANTS; v++) {
@@ -128,7 +126,7 @@ static void check_poses(graze_scene *const scenes[VARIANTS], graze_scene *judge,
     }
   }
   const graze_pose none = graze_pose_identity();
-  assert_int_equal(graze_object_set_pose(judge, moving, &none), GRAZE_OK);
+  assert_ok(graze_object_set_pose(judge, moving, &none));
 }
 
 /* A limit leaves true bounds. */
@@ -137,9 +135,9 @@ static void check_limit(const graze_scene *scene, graze_object still, graze_obje
   graze_nearest wanted[POSES], found[POSES];
   const graze_id_pair pair = {still, moving};
   graze_batch_def batch = batch_of_pair(&pair, poses, count);
-  assert_int_equal(batch_nearest(scene, batch, wanted), GRAZE_OK);
+  assert_ok(batch_nearest(scene, batch, wanted));
   batch.visit_limit = 2;
-  assert_int_equal(batch_nearest(scene, batch, found), GRAZE_OK);
+  assert_ok(batch_nearest(scene, batch, found));
   for (size_t i = 0; i < count; i++) {
     assert_true(found[i].lower <= wanted[i].upper && wanted[i].lower <= found[i].upper);
     assert_true(found[i].distance >= wanted[i].distance);
@@ -172,7 +170,7 @@ TEST(test_poses_of_one_object) {
 /* Two grids of equal triangles have ties everywhere: the lowest pair is found. */
 TEST(test_ties) {
   enum { SIDE = 16, COUNT = SIDE * SIDE };
-  mesh flat = torture_mesh(3 * COUNT, COUNT);
+  OWNED(mesh) flat = torture_mesh(3 * COUNT, COUNT);
   for (size_t i = 0; i < COUNT; i++) {
     const double x = (double)(i % SIDE), y = (double)(i / SIDE);
     const double corners[9] = {x, y, 0.0, x + 0.75, y, 0.0, x, y + 0.75, 0.0};
@@ -181,7 +179,7 @@ TEST(test_ties) {
   }
   const mesh meshes[2] = {flat, flat};
   for (int v = 0; v < VARIANTS; v++) {
-    graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[v], meshes, 2, NULL);
     graze_pose poses[4];
     graze_nearest rows[4];
     const graze_id_pair pair = {{0, 1}, {1, 1}};
@@ -189,15 +187,13 @@ TEST(test_ties) {
       poses[i] = graze_pose_identity();
       poses[i].translation[2] = i;
     }
-    assert_int_equal(batch_nearest(scene, batch_of_pair(&pair, poses, 4), rows), GRAZE_OK);
+    assert_ok(batch_nearest(scene, batch_of_pair(&pair, poses, 4), rows));
     for (int i = 0; i < 4; i++) {
       assert_true(rows[i].distance == (double)i);
       assert_int_equal(rows[i].pair.primitive_a, 0);
       assert_int_equal(rows[i].pair.primitive_b, 0);
     }
-    graze_scene_destroy(scene);
   }
-  mesh_free(&flat);
 }
 
 /* A pose that leaves an object where it is keeps the signs of its zeros, as it does in a scene. */
@@ -208,22 +204,21 @@ TEST(test_signs_of_zeros) {
   uint64_t seed = 5;
   for (int trial = 0; trial < 300; trial++) {
     double corners[2][9];
-    graze_scene *scene = runner_scene(&variants[0], NULL, 0, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[0], NULL, 0, NULL);
     graze_object objects[2];
     for (int i = 0; i < 2; i++) {
       graze_mesh_def def = graze_mesh_def_default();
       for (int k = 0; k < 9; k++) corners[i][k] = values[sequence_below(&seed, 4)];
       def.positions = (graze_view){.data = corners[i], .count = 3, .format = GRAZE_FORMAT_DOUBLE3};
       def.triangles = (graze_view){.data = triangle, .count = 1, .format = GRAZE_FORMAT_UINT32_3};
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]));
     }
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     const graze_nearest wanted = row_of_two(scene, objects[0], objects[1], INFINITY);
     graze_nearest found;
     const graze_id_pair pair = {objects[0], objects[1]};
-    assert_int_equal(batch_nearest(scene, batch_of_pair(&pair, &identity, 1), &found), GRAZE_OK);
+    assert_ok(batch_nearest(scene, batch_of_pair(&pair, &identity, 1), &found));
     check_rows(&found, &wanted, 1, "signs of zeros");
-    graze_scene_destroy(scene);
   }
 }
 
@@ -235,18 +230,15 @@ TEST(test_extreme_spheres) {
   for (int i = 0; i < POSES; i++) poses[i] = random_pose(&seed, i % 8 == 7 ? 100.0 : 0.1 * i);
   for (size_t number = 0; number < sphere_scene_count(); number++) {
     const sphere_scene *made = sphere_scene_at(number);
-    size_t mesh_count;
-    mesh *meshes;
-    made->make(&meshes, &mesh_count);
-    graze_scene *scenes[VARIANTS], *judge = runner_scene(&variants[0], meshes, mesh_count, NULL);
+    OWNED(mesh_set) set = made_set(made->make);
+    graze_scene *scenes[VARIANTS], *judge = runner_scene(&variants[0], set.meshes, set.count, NULL);
     for (int v = 0; v < VARIANTS; v++) {
-      scenes[v] = runner_scene(&variants[v], meshes, mesh_count, NULL);
-      assert_int_equal(graze_scene_update(scenes[v]), GRAZE_OK);
+      scenes[v] = runner_scene(&variants[v], set.meshes, set.count, NULL);
+      assert_ok(graze_scene_update(scenes[v]));
     }
-    if (mesh_count > 1) check_poses(scenes, judge, still, moving, poses, 8);
+    if (set.count > 1) check_poses(scenes, judge, still, moving, poses, 8);
     for (int v = 0; v < VARIANTS; v++) graze_scene_destroy(scenes[v]);
     graze_scene_destroy(judge);
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -255,7 +247,7 @@ static graze_object add_ball(graze_scene *scene, const double center[3], double 
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){.data = center, .count = 1, .format = GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){.data = &radius, .count = 1, .format = GRAZE_FORMAT_DOUBLE};
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &ball), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, &ball));
   return ball;
 }
 
@@ -268,10 +260,10 @@ static void check_extreme_pose(const graze_scene *scene, graze_scene *judge, gra
   const graze_pose home = graze_pose_identity();
   uint64_t meets = 2;
   uint8_t collides = 2;
-  assert_int_equal(graze_object_set_pose(judge, moving, pose), GRAZE_OK);
+  assert_ok(graze_object_set_pose(judge, moving, pose));
   const graze_result update = graze_scene_update(judge);
   if (update == GRAZE_OK) wanted = row_of_two(judge, still, moving, INFINITY);
-  assert_int_equal(graze_object_set_pose(judge, moving, &home), GRAZE_OK);
+  assert_ok(graze_object_set_pose(judge, moving, &home));
   assert_int_equal(batch_nearest(scene, batch, &found), update);
   assert_int_equal(batch_counts(scene, batch, &meets), update);
   assert_int_equal(batch_hits(scene, batch, &collides), update);
@@ -292,7 +284,7 @@ TEST(test_boxes_beyond_doubles) {
     for (int i = 0; i < 2; i++) {
       scenes[i] = runner_scene(&variants[i == 0 ? v : 0], NULL, 0, NULL);
       for (int k = 0; k < 3; k++) balls[k] = add_ball(scenes[i], centers[k], radii[k]);
-      assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
+      assert_ok(graze_scene_update(scenes[i]));
     }
     for (int i = 0; i < 10; i++) {
       const graze_pose pose = graze_pose_from_quaternion(i / 2 == 1 ? eighth : none, shifts[i / 2]);
@@ -307,9 +299,9 @@ TEST(test_boxes_beyond_doubles) {
 enum { MOVING = 3, CONFIGURATIONS = 24 };
 
 static void filter_scene(graze_scene *scene, const graze_object objects[OBJECTS]) {
-  assert_int_equal(graze_scene_exclude(scene, objects[0], objects[1], true), GRAZE_OK);
-  assert_int_equal(graze_object_set_filter(scene, objects[2], 2, 3, true), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_exclude(scene, objects[0], objects[1], true));
+  assert_ok(graze_object_set_filter(scene, objects[2], 2, 3, true));
+  assert_ok(graze_scene_update(scene));
 }
 
 /* Compares by distance, then by pair. */
@@ -350,18 +342,16 @@ static void check_configurations(const graze_scene *scene, graze_scene *judge, c
   }
   for (size_t c = 0; c < CONFIGURATIONS; c++) {
     graze_nearest *rows = wanted + c * pair_count;
-    assert_int_equal(graze_scene_set_poses(judge, moving, MOVING, poses + c * MOVING), GRAZE_OK);
-    assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+    assert_ok(graze_scene_set_poses(judge, moving, MOVING, poses + c * MOVING));
+    assert_ok(graze_scene_update(judge));
     for (size_t i = 0; i < pair_count; i++) {
-      graze_nearest_list found_alone = {0};
       graze_nearest_options alone = graze_nearest_options_default();
       alone.about_count = 2;
       alone.about_a = pairs[i].a;
       alone.about_b = pairs[i].b;
-      assert_int_equal(graze_scene_find_nearest(judge, &alone, &found_alone), GRAZE_OK);
+      OWNED(graze_nearest_list) found_alone = find_nearest(judge, &alone);
       const bool counts = found_alone.count == 1; /* not filtered, and not empty */
       rows[i] = counts ? row_of_two(judge, pairs[i].a, pairs[i].b, max_distance) : empty_row(INFINITY);
-      graze_nearest_list_free(&found_alone);
     }
     check_one_row(one[c], rows, pair_count, max_distance);
   }
@@ -383,7 +373,7 @@ TEST(test_configurations) {
       filter_scene(scene, objects);
       graze_id_pair pairs[PAIRS_MOST];
       size_t count;
-      assert_int_equal(graze_scene_list_batch_pairs(scene, moving, MOVING, pairs, PAIRS_MOST, &count), GRAZE_OK);
+      assert_ok(graze_scene_list_batch_pairs(scene, moving, MOVING, pairs, PAIRS_MOST, &count));
       assert_true(count > 3);
       check_configurations(scene, judge, moving, pairs, count, false, poses, INFINITY, variants[v].method);
       check_configurations(scene, judge, moving, pairs, count, false, poses, 0.5, variants[v].method);
@@ -404,13 +394,13 @@ static bool stop_at_once(void *context) {
 }
 
 TEST(test_refusals) {
-  graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
+  OWNED_SCENE *scene = runner_scene(&variants[1], NULL, 0, NULL);
   graze_object o[3];
   graze_mesh_def def = crossing_def();
   static const char *const names[3] = {"base", "arm", "hand"};
   for (int i = 0; i < 3; i++) {
     def.name = names[i];
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &o[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &o[i]));
   }
   graze_pose poses[8];
   for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();
@@ -420,11 +410,11 @@ TEST(test_refusals) {
   graze_batch_def batch = many;
   assert_int_equal(batch_nearest(scene, one, rows), GRAZE_NOT_UPDATED);
   assert_int_equal(batch_nearest(scene, many, rows), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(batch_nearest(scene, batch_of_pair(&pair, NULL, 0), rows), GRAZE_OK);
-  assert_int_equal(batch_nearest(scene, one, rows), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(batch_nearest(scene, batch_of_pair(&pair, NULL, 0), rows));
+  assert_ok(batch_nearest(scene, one, rows));
   assert_true(rows[7].distance == 0.0);
-  assert_int_equal(batch_nearest(scene, many, rows), GRAZE_OK);
+  assert_ok(batch_nearest(scene, many, rows));
   assert_refused(batch_nearest(scene, batch_of(o + 1, 2, poses, 7), rows), GRAZE_INVALID_ARGUMENT,
                  "configuration 3 has 1 of 2 poses");
   poses[5].rotation[0] = 1.5;
@@ -453,5 +443,4 @@ TEST(test_refusals) {
   batch = many;
   batch.should_stop = stop_at_once;
   assert_refused(batch_nearest(scene, batch, rows), GRAZE_STOPPED, "the caller stopped the batch");
-  graze_scene_destroy(scene);
 }

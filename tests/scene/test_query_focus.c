@@ -119,7 +119,7 @@ static size_t compare_scene(const char *name, const mesh *meshes, size_t mesh_co
       runner_compare(&expected, &found, name, words);
       free(found.pairs);
       bool any;
-      assert_int_equal(graze_scene_any_pair(scenes[i], &query, &any, NULL), GRAZE_OK);
+      assert_ok(graze_scene_any_pair(scenes[i], &query, &any, NULL));
       assert_true(any == (expected.count > 0));
     }
     free(all.pairs);
@@ -133,18 +133,15 @@ TEST(test_queries_give_their_part_of_the_list) {
   const char *const names[] = {"blobs", "mix", "folded-cloth"};
   uint64_t sequence = 77;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(names[i], 3000, i, &meshes, &mesh_count);
-    const size_t kept = compare_scene(names[i], meshes, mesh_count, NULL, test_scaled(60, 12), &sequence);
+    OWNED(mesh_set) made = torture_set(names[i], 3000, i);
+    const size_t kept = compare_scene(names[i], made.meshes, made.count, NULL, test_scaled(60, 12), &sequence);
     print_message("%s: %zu questions had a part of the pairs\n", names[i], kept);
     assert_true(kept > 2);
     object_filter filters[64];
-    assert_true(mesh_count <= 64);
-    for (size_t k = 0; k < mesh_count; k++)
+    assert_true(made.count <= 64);
+    for (size_t k = 0; k < made.count; k++)
       filters[k] = (object_filter){UINT64_C(1) << k % 3, sequence_below(&sequence, 8), k % 2 == 0};
-    compare_scene(names[i], meshes, mesh_count, filters, test_scaled(18, 6), &sequence);
-    mesh_list_free(meshes, mesh_count);
+    compare_scene(names[i], made.meshes, made.count, filters, test_scaled(18, 6), &sequence);
   }
 }
 
@@ -153,11 +150,8 @@ TEST(test_torture_scenes_in_boxes) {
   uint64_t sequence = 78;
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *scene = torture_scene_at(number);
-    mesh *meshes;
-    size_t mesh_count;
-    scene->make(&meshes, &mesh_count);
-    compare_scene(scene->name, meshes, mesh_count, NULL, test_scaled(6, 2), &sequence);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = made_set(scene->make);
+    compare_scene(scene->name, made.meshes, made.count, NULL, test_scaled(6, 2), &sequence);
   }
 }
 
@@ -173,14 +167,12 @@ static uint64_t searched_by(const graze_scene *scene, const graze_query *query) 
 TEST(test_cost_is_that_of_what_is_asked_for) {
   enum { SPHERES = 40 };
   mesh meshes[SPHERES];
-  mesh *one;
-  size_t one_count;
-  torture_model("sphere", 2000, 0, &one, &one_count);
-  assert_int_equal(one_count, 1);
+  OWNED(mesh_set) made = torture_set("sphere", 2000, 0);
+  assert_int_equal(made.count, 1);
   double radius = 0.0;
-  for (size_t i = 0; i < 3 * one[0].vertex_count; i++) radius = fmax(radius, fabs(one[0].positions[i]));
+  for (size_t i = 0; i < 3 * made.meshes[0].vertex_count; i++) radius = fmax(radius, fabs(made.meshes[0].positions[i]));
   for (int i = 0; i < SPHERES; i++) {
-    meshes[i] = torture_copy(&one[0]);
+    meshes[i] = torture_copy(&made.meshes[0]);
     torture_move(&meshes[i], 1.9 * radius * i, 0.0, 0.0);
   }
   graze_scene *scene = runner_scene(&variants[0], meshes, SPHERES, NULL);
@@ -205,20 +197,17 @@ TEST(test_cost_is_that_of_what_is_asked_for) {
   assert_in_range(searched_by(scene, &query), 1, 2 * all / SPHERES);
   graze_scene_destroy(scene);
   for (int i = 0; i < SPHERES; i++) mesh_free(&meshes[i]);
-  mesh_list_free(one, one_count);
 }
 
 TEST(test_wrong_questions_are_refused) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 500, 0, &meshes, &mesh_count);
-  graze_scene *scene = runner_scene(&variants[0], meshes, mesh_count, NULL);
-  graze_pairs pairs = {0};
+  OWNED(mesh_set) made = torture_set("blobs", 500, 0);
+  OWNED_SCENE *scene = runner_scene(&variants[0], made.meshes, made.count, NULL);
+  OWNED(graze_pairs) pairs = {0};
   graze_query query = graze_query_default();
   query.about_count = 3;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
   query.about_count = 1;
-  query.about_a = (graze_object){(uint32_t)mesh_count, 1};
+  query.about_a = (graze_object){(uint32_t)made.count, 1};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_NO_SUCH_OBJECT);
   query = graze_query_default();
   query.in_box = true;
@@ -230,7 +219,4 @@ TEST(test_wrong_questions_are_refused) {
   query = graze_query_default();
   query.stop_after = query.pair_limit = 3;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }

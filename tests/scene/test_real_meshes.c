@@ -125,9 +125,8 @@ static pair_answer find_beyond(const running_variant *variant, const mesh *m, bo
   graze_query query = graze_query_default();
   query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   query.candidates_only = candidates_only;
-  graze_scene *scene = runner_scene(variant, m, 1, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, m, 1, NULL);
   const pair_answer answer = runner_find(scene, &query);
-  graze_scene_destroy(scene);
   return answer;
 }
 
@@ -158,7 +157,7 @@ TEST(test_counts_are_as_stated) {
 
 TEST(test_disputed_counts_match_rational_arithmetic) {
   if (test_scale() < 1.0) skip();
-  rational_oracle *oracle = rational_oracle_create();
+  OWNED(rational_oracle) *oracle = rational_oracle_create();
   for (size_t i = 0; i < sizeof disputed_files / sizeof *disputed_files; i++) {
     mesh *m = read_file(disputed_files[i].path);
     const running_variant variant = two_threads();
@@ -176,7 +175,6 @@ TEST(test_disputed_counts_match_rational_arithmetic) {
     free(expected.pairs);
     mesh_list_free(m, 1);
   }
-  rational_oracle_destroy(oracle);
 }
 
 /* ---------------------------------------------------------------------------------------------- placed bodies */

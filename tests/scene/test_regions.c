@@ -3,6 +3,7 @@
  * every piece of every curve by the names of its ends. */
 #include "base/number_sequence.h"
 #include "region_oracle.h"
+#include "scene_calls.h"
 #include "test_effort.h"
 #include "testing.h"
 
@@ -82,8 +83,7 @@ static void make_box(oracle_mesh *mesh, uint64_t *random) {
 static graze_scene *make_scene(const oracle_mesh *meshes, size_t mesh_count, uint32_t workers) {
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.worker_count = workers;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&scene_def);
   for (size_t i = 0; i < mesh_count; i++) {
     double positions[ORACLE_VERTICES][3];
     for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++) positions[j / 3][j % 3] = meshes[i].vertex[j / 3][j % 3];
@@ -91,9 +91,9 @@ static graze_scene *make_scene(const oracle_mesh *meshes, size_t mesh_count, uin
     def.positions = (graze_view){positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){meshes[i].triangle, meshes[i].triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     graze_object object;
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -245,20 +245,15 @@ static void check_curves(oracle_mesh *meshes, const graze_regions *regions) {
 /* ---------------------------------------------------------------------------------------------- tests */
 
 static void check_scene(oracle_mesh *meshes, graze_neighbors neighbors, bool curves, size_t *class_counts) {
-  graze_scene *scene = make_scene(meshes, 2, 1);
+  OWNED_SCENE *scene = make_scene(meshes, 2, 1);
   graze_query query = graze_query_default();
   query.neighbors = neighbors;
-  graze_pairs pairs = {0};
-  graze_regions regions = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-  if (graze_scene_find_regions(scene, &query, NULL, &regions) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
+  OWNED(graze_regions) regions = find_regions(scene, &query, NULL);
   check_regions(meshes, &pairs, &regions);
   if (curves) check_curves(meshes, &regions);
   for (size_t i = 0; i < regions.pair_count; i++) class_counts[regions.clashes[i]] += 1;
   class_counts[GRAZE_CLASH_KINDS] += wanted_boundaries.count;
-  graze_regions_free(&regions);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 static void every_class_came(const size_t *class_counts) {

@@ -46,24 +46,23 @@ static graze_scene *make_scene(const running_variant *variant, uint64_t seed, gr
     mesh made = torture_first_mesh(model_names[sequence_below(&seed, 7)], 30 + sequence_below(&seed, 60), seed);
     const graze_mesh_def empty = graze_mesh_def_default();
     if (i == 3 && sequence_below(&seed, 3) == 0)
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &empty, NULL, &objects_out[i]), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &empty, NULL, &objects_out[i]));
     else
       objects_out[i] = runner_add(scene, &made, false, NULL);
     mesh_free(&made);
     const graze_pose pose = random_pose(&seed);
-    assert_int_equal(graze_object_set_pose(scene, objects_out[i], &pose), GRAZE_OK);
+    assert_ok(graze_object_set_pose(scene, objects_out[i], &pose));
     const uint32_t first = 0;
-    if (i == 2) assert_int_equal(graze_object_remove_primitives(scene, objects_out[i], &first, 1), GRAZE_OK);
+    if (i == 2) assert_ok(graze_object_remove_primitives(scene, objects_out[i], &first, 1));
     if (sequence_below(&seed, 4) == 0)
-      assert_int_equal(graze_object_set_filter(scene, objects_out[i], 1 + sequence_below(&seed, 3),
-                                               1 + sequence_below(&seed, 3), true),
-                       GRAZE_OK);
+      assert_ok(graze_object_set_filter(scene, objects_out[i], 1 + sequence_below(&seed, 3),
+                                        1 + sequence_below(&seed, 3), true));
   }
   for (int i = 0; i < OBJECTS; i++) {
     const uint64_t a = sequence_below(&seed, OBJECTS), b = sequence_below(&seed, OBJECTS);
-    if (a != b) assert_int_equal(graze_scene_exclude(scene, objects_out[a], objects_out[b], true), GRAZE_OK);
+    if (a != b) assert_ok(graze_scene_exclude(scene, objects_out[a], objects_out[b], true));
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -86,11 +85,10 @@ static void ask_reference(robot_model *model, graze_scene *judge) {
   query.scope = GRAZE_SCOPE_BETWEEN;
   for (size_t c = 0; c < CONFIGURATIONS; c++) {
     const graze_pose *poses = model->poses + c * model->moving_count;
-    assert_int_equal(graze_scene_set_poses(judge, model->moving, model->moving_count, poses), GRAZE_OK);
-    assert_int_equal(graze_scene_update(judge), GRAZE_OK);
-    pair_answer found = runner_find(judge, &query);
+    assert_ok(graze_scene_set_poses(judge, model->moving, model->moving_count, poses));
+    assert_ok(graze_scene_update(judge));
+    OWNED(pair_answer) found = runner_find(judge, &query);
     for (size_t i = 0; i < found.count; i++) model->wanted[c][found.pairs[i].object_a][found.pairs[i].object_b]++;
-    free(found.pairs);
   }
 }
 
@@ -102,10 +100,9 @@ static uint64_t wanted_of(const robot_model *model, size_t configuration, graze_
 static robot_model make_model(uint64_t seed) {
   robot_model model = {0};
   const running_variant reference = running_variant_reference();
-  graze_scene *judge = make_scene(&reference, seed, model.objects);
+  OWNED_SCENE *judge = make_scene(&reference, seed, model.objects);
   choose_robot(&model, &seed);
   ask_reference(&model, judge);
-  graze_scene_destroy(judge);
   return model;
 }
 
@@ -143,10 +140,9 @@ static void check_list(const robot_model *model, const graze_scene *scene, const
 /* The library's list has each two objects with a moving one that have pairs, once. */
 static size_t check_listing(const robot_model *model, const graze_scene *scene, graze_id_pair *pairs_out) {
   size_t count, again, wanted = 0, covered = 0;
-  assert_int_equal(graze_scene_list_batch_pairs(scene, model->moving, model->moving_count, NULL, 0, &count), GRAZE_OK);
+  assert_ok(graze_scene_list_batch_pairs(scene, model->moving, model->moving_count, NULL, 0, &count));
   assert_true(count <= OBJECTS * OBJECTS);
-  assert_int_equal(graze_scene_list_batch_pairs(scene, model->moving, model->moving_count, pairs_out, count, &again),
-                   GRAZE_OK);
+  assert_ok(graze_scene_list_batch_pairs(scene, model->moving, model->moving_count, pairs_out, count, &again));
   assert_int_equal(count, again);
   for (size_t c = 0; c < CONFIGURATIONS; c++)
     for (int a = 0; a < OBJECTS; a++)
@@ -163,7 +159,7 @@ static size_t check_listing(const robot_model *model, const graze_scene *scene, 
 static void check_variant(const robot_model *model, const running_variant *variant, uint64_t seed) {
   graze_object objects[OBJECTS];
   graze_id_pair pairs[OBJECTS * OBJECTS], listed[LISTED];
-  graze_scene *scene = make_scene(variant, seed, objects);
+  OWNED_SCENE *scene = make_scene(variant, seed, objects);
   const size_t count = check_listing(model, scene, pairs);
   check_list(model, scene, pairs, count, false, variant->method);
   /* Some twice, some that filters or exclusions leave out, some of objects that stay. */
@@ -173,7 +169,6 @@ static void check_variant(const robot_model *model, const running_variant *varia
   }
   check_list(model, scene, listed, LISTED, true, variant->method);
   check_list(model, scene, listed, 0, true, variant->method);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_answers_are_those_of_posed_scenes) {
@@ -197,8 +192,7 @@ TEST(test_many_still_objects) {
   uint64_t seed = 9, counts[COUNT], met = 0;
   graze_object objects[MANY];
   graze_pose poses[COUNT * MOVING];
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   for (int i = 0; i < MANY; i++) {
     double corners[4][3], place[3];
     for (int axis = 0; axis < 3; axis++) place[axis] = between(&seed, -1.0, 1.0);
@@ -206,27 +200,24 @@ TEST(test_many_still_objects) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
-    if (i % 7 == 5) assert_int_equal(graze_scene_exclude(scene, objects[i], objects[1], true), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]));
+    if (i % 7 == 5) assert_ok(graze_scene_exclude(scene, objects[i], objects[1], true));
   }
   for (int i = 0; i < COUNT * MOVING; i++) poses[i] = random_pose(&seed);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(batch_counts(scene, batch_of(objects, MOVING, poses, COUNT * MOVING), counts), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(batch_counts(scene, batch_of(objects, MOVING, poses, COUNT * MOVING), counts));
   for (int c = 0; c < COUNT; c++) {
-    graze_pairs pairs = {0};
     graze_query query = graze_query_default();
     query.scope = GRAZE_SCOPE_BETWEEN;
-    assert_int_equal(graze_scene_set_poses(scene, objects, MOVING, poses + c * MOVING), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    assert_ok(graze_scene_set_poses(scene, objects, MOVING, poses + c * MOVING));
+    assert_ok(graze_scene_update(scene));
+    OWNED(graze_pairs) pairs = find_pairs(scene, &query);
     uint64_t wanted = 0;
     for (size_t i = 0; i < pairs.count; i++) wanted += pairs.pairs[i].object_a < MOVING;
     assert_int_equal(counts[c], wanted);
     met += wanted;
-    graze_pairs_free(&pairs);
   }
   assert_true(met > COUNT);
-  graze_scene_destroy(scene);
 }
 
 /* A batch that is large enough for a table of occupied cells answers like single calls, which have none. */
@@ -234,12 +225,12 @@ TEST(test_large_batches) {
   enum { MANY = 200, MOVING = 4, COUNT = 4000 };
   static const uint32_t triangles[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
   uint64_t seed = 11, met = 0;
-  uint64_t *counts = calloc(COUNT, sizeof *counts);
-  uint8_t *any = calloc(COUNT, 1);
-  graze_pose *poses = calloc(COUNT * MOVING, sizeof *poses);
+  OWNED_MEMORY uint64_t *counts = calloc(COUNT, sizeof *counts);
+  OWNED_MEMORY uint8_t *any = calloc(COUNT, 1);
+  OWNED_MEMORY graze_pose *poses = calloc(COUNT * MOVING, sizeof *poses);
   graze_object objects[MANY];
   const running_variant variant = {"tree", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
-  graze_scene *scene = runner_scene(&variant, NULL, 0, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, NULL, 0, NULL);
   assert_true(counts != NULL && any != NULL && poses != NULL);
   for (int i = 0; i < MANY; i++) {
     const double reach = i % 50 == 49 ? 0.5 : 0.04;
@@ -249,27 +240,23 @@ TEST(test_large_batches) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]));
     const graze_pose pose = random_pose(&seed);
-    if (i % 3 == 2) assert_int_equal(graze_object_set_pose(scene, objects[i], &pose), GRAZE_OK);
+    if (i % 3 == 2) assert_ok(graze_object_set_pose(scene, objects[i], &pose));
   }
   for (int i = 0; i < COUNT * MOVING; i++) poses[i] = random_pose(&seed);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_batch_def batch = batch_of(objects, MOVING, poses, COUNT * MOVING);
-  assert_int_equal(batch_hits(scene, batch, any), GRAZE_OK);
-  assert_int_equal(batch_counts(scene, batch, counts), GRAZE_OK);
+  assert_ok(batch_hits(scene, batch, any));
+  assert_ok(batch_counts(scene, batch, counts));
   for (int c = 0; c < COUNT; c++) {
     uint64_t alone;
-    assert_int_equal(batch_counts(scene, batch_of(objects, MOVING, poses + c * MOVING, MOVING), &alone), GRAZE_OK);
+    assert_ok(batch_counts(scene, batch_of(objects, MOVING, poses + c * MOVING, MOVING), &alone));
     assert_int_equal(counts[c], alone);
     assert_int_equal(any[c], alone > 0);
     met += any[c];
   }
   assert_true(met > COUNT / 50 && met < COUNT / 2);
-  graze_scene_destroy(scene);
-  free(poses);
-  free(any);
-  free(counts);
 }
 
 /* ---------------------------------------------------------------------------------------------- refusals */
@@ -287,18 +274,18 @@ static bool stop_when_asked_again(void *context) {
 /* One configuration of millions of object pairs asks more than once. */
 TEST(test_stop_within_a_configuration) {
   enum { MANY = 2500 };
-  graze_scene *scene;
-  graze_object *objects = malloc(MANY * sizeof *objects);
-  graze_pose *poses = malloc(MANY * sizeof *poses);
+  OWNED_SCENE *scene;
+  OWNED_MEMORY graze_object *objects = malloc(MANY * sizeof *objects);
+  OWNED_MEMORY graze_pose *poses = malloc(MANY * sizeof *poses);
   assert_true(objects != NULL && poses != NULL);
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  assert_ok(graze_scene_create(NULL, &scene));
   const graze_mesh_def def = crossing_def();
   for (int i = 0; i < MANY; i++) {
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &objects[i]));
     poses[i] = graze_pose_identity();
     poses[i].translation[0] = 100.0 * i;
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   graze_batch_def batch = batch_of(objects, MANY, poses, MANY);
   uint8_t answer;
   int asked = 0;
@@ -306,20 +293,16 @@ TEST(test_stop_within_a_configuration) {
   batch.stop_context = &asked;
   assert_refused(batch_hits(scene, batch, &answer), GRAZE_STOPPED, "the caller stopped the batch");
   assert_int_equal(asked, 2);
-  graze_scene_destroy(scene);
-  free(objects);
-  free(poses);
 }
 
 TEST(test_refusals) {
-  graze_scene *scene;
   graze_object o[3];
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   graze_mesh_def def = crossing_def();
   static const char *const names[3] = {"base", "arm", "hand"};
   for (int i = 0; i < 3; i++) {
     def.name = names[i];
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &o[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &o[i]));
   }
   graze_pose poses[8];
   for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();
@@ -329,11 +312,11 @@ TEST(test_refusals) {
 #define ASK(moving, moving_count, pose_count)                                                                          \
   batch_hits(scene, batch_of(moving, moving_count, poses, pose_count), answers)
   assert_int_equal(ASK(o + 1, 2, 8), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(ASK(o + 1, 2, 8), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(ASK(o + 1, 2, 8));
   assert_true(answers[0] == 1 && answers[3] == 1 && answers[4] == 0);
-  assert_int_equal(ASK(NULL, 0, 0), GRAZE_OK);
-  assert_int_equal(ASK(o, 3, 0), GRAZE_OK);
+  assert_ok(ASK(NULL, 0, 0));
+  assert_ok(ASK(o, 3, 0));
   assert_refused(ASK(o + 1, 2, 7), GRAZE_INVALID_ARGUMENT, "configuration 3 has 1 of 2 poses");
   assert_refused(ASK(o, 0, 4), GRAZE_INVALID_ARGUMENT, "configuration 0 has 4 of 0 poses");
   assert_refused(ASK(NULL, 2, 8), GRAZE_INVALID_ARGUMENT, "the list of 2 moving objects is NULL");

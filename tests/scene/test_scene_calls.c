@@ -126,7 +126,7 @@ static void assert_size_is_refused(const char *what, size_t bytes, size_t least,
 }
 
 TEST(test_definitions_of_other_sizes) {
-  graze_scene *scene = (graze_scene *)&scene;
+  OWNED_SCENE *scene = (graze_scene *)&scene;
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.struct_bytes = 0;
   assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_INVALID_ARGUMENT);
@@ -136,7 +136,7 @@ TEST(test_definitions_of_other_sizes) {
   assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_INVALID_ARGUMENT);
   assert_size_is_refused("the scene's definition", 3, sizeof scene_def, "graze_scene_def_default()");
   scene_def = graze_scene_def_default();
-  assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
+  assert_ok(graze_scene_create(&scene_def, &scene));
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 0;
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT);
@@ -144,7 +144,7 @@ TEST(test_definitions_of_other_sizes) {
   def.struct_bytes = offsetof(graze_mesh_def, cell_sizes);
   assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   def = crossing_def();
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   assert_int_equal(count_pairs_updated(scene), 1);
   graze_query query = graze_query_default();
   graze_pairs pairs = {0};
@@ -165,14 +165,13 @@ TEST(test_definitions_of_other_sizes) {
   graze_method_def_init(&longer, sizeof longer);
   assert_int_equal(longer.known.struct_bytes, sizeof longer);
   for (size_t i = 0; i < sizeof longer.later; i++) assert_int_equal(longer.later[i], 0);
-  assert_int_equal(graze_scene_set_method(scene, &longer.known), GRAZE_OK);
+  assert_ok(graze_scene_set_method(scene, &longer.known));
   longer.later[9] = 1;
   char message[256];
   snprintf(message, sizeof message,
            "byte %zu of the method is not 0, but this version, " GRAZE_VERSION_TEXT ", knows %zu bytes of it",
            sizeof method + 9, sizeof method);
   assert_refused(graze_scene_set_method(scene, &longer.known), GRAZE_UNSUPPORTED, message);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_scene_definitions_are_checked) {
@@ -186,8 +185,8 @@ TEST(test_scene_definitions_are_checked) {
   assert_true((cuda == GRAZE_OK) == (scene != NULL));
   graze_scene_destroy(scene);
   /* The same for a scene that there is; with a message then. */
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_create(NULL, &scene));
+  assert_ok(graze_scene_update(scene));
   assert_int_equal(graze_scene_set_backend(scene, &backend), cuda);
   graze_pairs pairs = {0};
   const graze_result asked = graze_scene_find_pairs(scene, NULL, &pairs);
@@ -213,7 +212,7 @@ TEST(test_scene_definitions_are_checked) {
   assert_null(scene);
   def = graze_scene_def_default();
   def.worker_count = 100000; /* cut to what is sensible */
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  assert_ok(graze_scene_create(&def, &scene));
   graze_scene_destroy(scene);
 }
 
@@ -240,19 +239,19 @@ static void check_cluster_options(graze_scene *scene) {
   method = plain;
   method.clusters = 1024;
   method.fuzziness = 1.5;
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  assert_ok(graze_scene_set_method(scene, &method));
   assert_int_equal(count_pairs(scene), 1);
 }
 
 TEST(test_methods_are_listed_and_checked) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   assert_true(graze_enumeration_count(GRAZE_ENUMERATION_METHOD) >= 2);
   graze_method_def method = graze_method_def_default();
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     assert_non_null(graze_enumeration_description(GRAZE_ENUMERATION_METHOD, (int)i));
     method.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i);
-    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+    assert_ok(graze_scene_set_method(scene, &method));
     assert_int_equal(count_pairs(scene), 1);
   }
   method.name = "octree";
@@ -263,14 +262,13 @@ TEST(test_methods_are_listed_and_checked) {
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "unknown vector width number -1");
   check_cluster_options(scene);
   assert_int_equal(count_pairs(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_queries_are_checked) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   graze_query query = graze_query_default();
-  graze_pairs pairs = {.count = 5};
+  OWNED(graze_pairs) pairs = {.count = 5};
   bool found = true;
   query.scope = (graze_scope)0;
   assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT, "unknown scope number 0");
@@ -283,21 +281,18 @@ TEST(test_queries_are_checked) {
   assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT,
                  "unknown neighbor rule number 2");
   const char *const stale = "the scene was changed after its last update: call graze_scene_update";
-  assert_int_equal(graze_object_set_filter(scene, object, 1, 1, true), GRAZE_OK);
+  assert_ok(graze_object_set_filter(scene, object, 1, 1, true));
   assert_refused(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED, stale);
   assert_refused(graze_scene_any_pair(scene, NULL, &found, NULL), GRAZE_NOT_UPDATED, stale);
-  graze_contacts contacts = {0};
+  OWNED(graze_contacts) contacts = {0};
   assert_refused(graze_scene_make_contacts(scene, NULL, 0, NULL, &contacts), GRAZE_NOT_UPDATED, stale);
   assert_int_equal(count_pairs_updated(scene), 1);
   assert_string_equal(graze_error_text(), stale); /* of the last call that failed */
-  graze_pairs_free(&pairs);
-  graze_contacts_free(&contacts);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_views_are_checked) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   graze_mesh_def def = crossing_def();
   def.positions.format = GRAZE_FORMAT_UINT32_3;
   assert_refused(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_INVALID_ARGUMENT,
@@ -328,7 +323,6 @@ TEST(test_views_are_checked) {
   assert_int_equal(graze_object_set_positions(scene, object, 0, index_view(crossing_triangles, 3)),
                    GRAZE_INVALID_ARGUMENT);
   assert_int_equal(count_pairs(scene), 1); /* and no update is needed: nothing has changed */
-  graze_scene_destroy(scene);
 }
 
 /* The same nine vertices behind a header byte, 40 bytes apart, in doubles. */
@@ -342,21 +336,19 @@ TEST(test_strided_unaligned_views) {
     memcpy(positions + 1 + 40 * i, value, sizeof value);
   }
   for (size_t i = 0; i < 3; i++) memcpy(triangles + 3 + 17 * i, crossing_triangles + 3 * i, 12);
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions + 1, 9, 40, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){triangles + 3, 3, 17, GRAZE_FORMAT_UINT32_3};
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   memset(positions, 0, sizeof positions); /* the scene has copied them */
   assert_int_equal(count_pairs_updated(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_bad_coordinates_are_named) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   float positions[27];
   memcpy(positions, crossing_positions, sizeof positions);
   graze_mesh_def def = crossing_def();
@@ -374,12 +366,11 @@ TEST(test_bad_coordinates_are_named) {
   assert_non_null(strstr(graze_error_text(), "object 0: coordinate z of vertex 9 is "));
   assert_non_null(strstr(graze_error_text(), "nan"));
   assert_int_equal(count_pairs(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_bad_indices_are_named) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   const uint32_t triangles[6] = {0, 1, 2, 3, 9, 4};
   graze_mesh_def def = crossing_def();
   def.triangles = index_view(triangles, 2);
@@ -396,50 +387,43 @@ TEST(test_bad_indices_are_named) {
                  GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0: positions 18446744073709551615 to 18446744073709551615 are out of range; the object has 9");
   assert_int_equal(count_pairs(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 /* The header promises that the message uses the name of an object that has one. */
 TEST(test_messages_use_names) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   graze_mesh_def def = crossing_def();
   char name[] = "left wing";
   def.name = name;
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   memset(name, 'x', sizeof name - 1); /* the scene has a copy */
   const uint32_t number = 12;
   assert_int_equal(graze_object_remove_primitives(scene, object, &number, 1), GRAZE_INDEX_OUT_OF_RANGE);
   assert_non_null(strstr(graze_error_text(), "left wing"));
-  graze_scene_destroy(scene);
 }
 
 TEST(test_empty_scenes_and_objects) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   for (int round = 0; round < 4; round++) {
     graze_mesh_def def = graze_mesh_def_default();
     if (round == 2) def.positions = float_view(crossing_positions, 9); /* vertices and no triangle */
-    if (round > 0) assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+    if (round > 0) assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
     for (size_t i = 0; method_name_at(i) != NULL; i++) {
       graze_method_def method = graze_method_def_default();
       method.name = method_name_at(i);
-      assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+      assert_ok(graze_scene_set_method(scene, &method));
       assert_int_equal(count_pairs_updated(scene), 0);
       bool found = true;
-      assert_int_equal(graze_scene_any_pair(scene, NULL, &found, NULL), GRAZE_OK);
+      assert_ok(graze_scene_any_pair(scene, NULL, &found, NULL));
       assert_false(found);
-      graze_contacts contacts = {0};
-      assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, NULL, &contacts), GRAZE_OK);
+      OWNED(graze_contacts) contacts = make_contacts(scene, NULL, 0, NULL);
       assert_int_equal(contacts.count, 0);
-      graze_contacts_free(&contacts);
     }
   }
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   assert_int_equal(count_pairs_updated(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 /* Meshes that several workers copy: of two things that are wrong, in different pieces, the first is named; floats,
@@ -456,7 +440,7 @@ TEST(test_large_meshes_name_their_first_mistake) {
                                {doubles, COUNT, 0, GRAZE_FORMAT_DOUBLE3},
                                {floats, COUNT, STRIDE * sizeof(float), GRAZE_FORMAT_FLOAT3}};
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   for (int i = 0; i < 3; i++) {
     const size_t step = i == 2 ? STRIDE : 3;
     graze_mesh_def def = graze_mesh_def_default();
@@ -477,8 +461,7 @@ TEST(test_large_meshes_name_their_first_mistake) {
     assert_string_equal(graze_error_text(),
                         "object 1: triangle 31000 refers to vertex 60000 at corner 2; the object has 60000 vertices");
     corners[3 * 31000 + 2] = corners[3 * 59999] = 0;
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added), GRAZE_OK);
-    assert_int_equal(graze_scene_remove_object(scene, added), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &added));
+    assert_ok(graze_scene_remove_object(scene, added));
   }
-  graze_scene_destroy(scene);
 }

@@ -17,40 +17,38 @@ static const double no_translation[3] = {0, 0, 0};
 
 TEST(test_positions_change_in_part) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   const float away[9] = {1, 1, 5, 1, 1, 6, 2, 1, 6};
-  assert_int_equal(graze_object_set_positions(scene, object, 3, float_view(away, 3)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 3, float_view(away, 3)));
   assert_int_equal(count_pairs_updated(scene), 0);
-  assert_int_equal(graze_object_set_positions(scene, object, 3, float_view(crossing_positions + 9, 3)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 3, float_view(crossing_positions + 9, 3)));
   assert_int_equal(count_pairs_updated(scene), 1);
-  assert_int_equal(graze_object_set_positions(scene, object, 9, float_view(away, 0)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 9, float_view(away, 0)));
   assert_int_equal(count_pairs(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 /* A double between two floats: the object must hold it as it is. Triangle 1 stands on the flat one, then 2^-60 above.
  */
 TEST(test_floats_widen_to_doubles) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   double standing[9] = {1, 1, 0, 1, 1, 1, 2, 1, 1};
-  assert_int_equal(graze_object_set_positions(scene, object, 3, double_view(standing, 3)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 3, double_view(standing, 3)));
   assert_int_equal(count_pairs_updated(scene), 1);
   standing[2] = 0x1p-60;
-  assert_int_equal(graze_object_set_positions(scene, object, 3, double_view(standing, 3)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 3, double_view(standing, 3)));
   assert_int_equal(count_pairs_updated(scene), 0);
   const float back[3] = {1, 1, 0};
-  assert_int_equal(graze_object_set_positions(scene, object, 3, float_view(back, 1)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 3, float_view(back, 1)));
   assert_int_equal(count_pairs_updated(scene), 1);
   uint32_t first;
-  assert_int_equal(graze_object_append_positions(scene, object, double_view(standing, 3), &first), GRAZE_OK);
+  assert_ok(graze_object_append_positions(scene, object, double_view(standing, 3), &first));
   assert_int_equal(first, 9);
   const uint32_t triangle[3] = {9, 10, 11};
-  assert_int_equal(graze_object_append_primitives(scene, object, index_view(triangle, 1), &first), GRAZE_OK);
+  assert_ok(graze_object_append_primitives(scene, object, index_view(triangle, 1), &first));
   assert_int_equal(first, 3);
   /* The new one is 2^-60 above triangle 0, and meets triangle 1, which is the same but for the foot. */
   assert_int_equal(count_pairs_updated(scene), 2);
-  graze_scene_destroy(scene);
 }
 
 /* A call that failed has changed nothing: an updated scene answers as before, from memory that is still its own. */
@@ -58,7 +56,7 @@ TEST(test_refused_positions_leave_an_updated_scene) {
   const double bad[3] = {0, 0, NAN};
   const float bad_float[3] = {0, INFINITY, 0};
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   assert_int_equal(graze_object_append_positions(scene, object, float_view(bad_float, 1), NULL), GRAZE_NOT_FINITE);
   assert_int_equal(count_pairs(scene), 1);
   assert_int_equal(graze_object_append_positions(scene, object, double_view(bad, 1), NULL), GRAZE_NOT_FINITE);
@@ -66,12 +64,11 @@ TEST(test_refused_positions_leave_an_updated_scene) {
   assert_int_equal(graze_object_set_positions(scene, object, 0, double_view(bad, 1)), GRAZE_NOT_FINITE);
   assert_int_equal(count_pairs(scene), 1);
   assert_int_equal(count_pairs_updated(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_poses_are_checked) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   double rotation[9];
   memcpy(rotation, no_rotation, sizeof rotation);
   rotation[8] = -1;
@@ -92,44 +89,40 @@ TEST(test_poses_are_checked) {
     }
   memcpy(rotation, no_rotation, sizeof rotation);
   rotation[0] = 1 + 1e-7; /* rounded matrices are taken */
-  assert_int_equal(pose_object(scene, object, rotation, no_translation), GRAZE_OK);
+  assert_ok(pose_object(scene, object, rotation, no_translation));
   const double far_off[3] = {0, INFINITY, 0};
   assert_refused(pose_object(scene, object, no_rotation, far_off), GRAZE_NOT_FINITE,
                  "object 0: translation y of the pose is inf");
   assert_int_equal(count_pairs_updated(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_poses_place_objects) {
   graze_object a, b;
-  graze_scene *scene = crossing_scene(&a);
+  OWNED_SCENE *scene = crossing_scene(&a);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b));
   graze_query between = graze_query_default();
   between.scope = GRAZE_SCOPE_BETWEEN;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, &between);
   assert_int_equal(pairs.count, 5); /* 0-0, 0-1, 1-0, 1-1, 2-2 */
   const double up[3] = {0, 0, 100};
-  assert_int_equal(pose_object(scene, b, no_rotation, up), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
+  assert_ok(pose_object(scene, b, no_rotation, up));
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, &between, &pairs));
   assert_int_equal(pairs.count, 0);
   /* A quarter turn about x, so that the flat triangle of b stands through that of a. */
   const double quarter[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0};
   const double inside[3] = {0.5, 0.5, -1};
-  assert_int_equal(pose_object(scene, b, quarter, inside), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
+  assert_ok(pose_object(scene, b, quarter, inside));
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, &between, &pairs));
   assert_true(pairs.count >= 1);
   assert_true(pairs.pairs[0].primitive_a == 0 && pairs.pairs[0].primitive_b == 0);
-  assert_int_equal(pose_object(scene, b, no_rotation, no_translation), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
+  assert_ok(pose_object(scene, b, no_rotation, no_translation));
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, &between, &pairs));
   assert_int_equal(pairs.count, 5);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 /* Posed positions are those of the documented formula, to the bit: the same as giving them as doubles. */
@@ -143,8 +136,8 @@ TEST(test_posed_positions_are_the_documented_ones) {
   mesh_list_free(meshes, mesh_count);
   const running_variant variant = running_variant_reference();
   graze_scene *posed = runner_scene(&variant, two, 2, NULL);
-  assert_int_equal(pose_object(posed, (graze_object){1, 1}, rotation, translation), GRAZE_OK);
-  assert_int_equal(graze_scene_update(posed), GRAZE_OK);
+  assert_ok(pose_object(posed, (graze_object){1, 1}, rotation, translation));
+  assert_ok(graze_scene_update(posed));
   for (size_t i = 0; i < two[1].vertex_count; i++) {
     double *p = two[1].positions + 3 * i, moved[3];
     for (int row = 0; row < 3; row++)
@@ -170,36 +163,33 @@ TEST(test_posed_positions_are_the_documented_ones) {
 
 TEST(test_poses_that_overflow_are_refused) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   const double large[3] = {1.7e308, 0, 0}, far_off[3] = {1.7e308, 0, 0};
-  assert_int_equal(graze_object_set_positions(scene, object, 2, double_view(large, 1)), GRAZE_OK);
-  assert_int_equal(pose_object(scene, object, no_rotation, far_off), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, object, 2, double_view(large, 1)));
+  assert_ok(pose_object(scene, object, no_rotation, far_off));
   assert_refused(graze_scene_update(scene), GRAZE_NOT_FINITE,
                  "object 0: coordinate x of vertex 2 is inf after the pose");
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED);
-  assert_int_equal(pose_object(scene, object, no_rotation, no_translation), GRAZE_OK);
-  assert_int_equal(graze_object_set_positions(scene, object, 0, float_view(crossing_positions, 9)), GRAZE_OK);
+  assert_ok(pose_object(scene, object, no_rotation, no_translation));
+  assert_ok(graze_object_set_positions(scene, object, 0, float_view(crossing_positions, 9)));
   assert_int_equal(count_pairs_updated(scene), 1);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_numbers_of_triangles_are_stable) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   uint32_t first;
-  assert_int_equal(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 3), &first), GRAZE_OK);
+  assert_ok(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 3), &first));
   assert_int_equal(first, 3);
   const uint32_t erased[2] = {1, 3};
-  assert_int_equal(graze_object_remove_primitives(scene, object, erased, 2), GRAZE_OK);
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, erased, 2));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_int_equal(pairs.count, 1);
   assert_true(pairs.pairs[0].primitive_a == 0 && pairs.pairs[0].primitive_b == 4);
   const graze_pair gone = {0, 0, 0, 1};
-  graze_contacts contacts = {0};
+  OWNED(graze_contacts) contacts = {0};
   assert_refused(graze_scene_make_contacts(scene, &gone, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT,
                  "pair 0 (object 0 primitive 0, object 0 primitive 1) does not intersect or is not in the scene");
   const uint32_t again[3] = {0, 5, 1};
@@ -211,60 +201,54 @@ TEST(test_numbers_of_triangles_are_stable) {
   assert_refused(graze_object_remove_primitives(scene, object, none, 1), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0: triangle 6 cannot be removed: there is none");
   assert_int_equal(count_pairs(scene), 1); /* none of these erased anything */
-  assert_int_equal(graze_object_remove_primitives(scene, object, NULL, 0), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, NULL, 0));
   const uint32_t last[2] = {4, 5};
-  assert_int_equal(graze_object_remove_primitives(scene, object, last, 2), GRAZE_OK);
-  assert_int_equal(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 2), &first), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, last, 2));
+  assert_ok(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 2), &first));
   assert_int_equal(first, 3); /* 3, 4 and 5 were free at the end */
   /* A reused slot is alive: 0 and 3 flat (one with the same vertices), 1 erased, 2 far, 4 upright. */
   assert_int_equal(count_pairs_updated(scene), 2);
-  graze_pairs_free(&pairs);
-  graze_contacts_free(&contacts);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_objects_of_erased_triangles) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   const uint32_t all[3] = {2, 0, 1};
-  assert_int_equal(graze_object_remove_primitives(scene, object, all, 3), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, all, 3));
   assert_int_equal(count_pairs_updated(scene), 0);
   const uint32_t none = 0;
   assert_int_equal(graze_object_remove_primitives(scene, object, &none, 1), GRAZE_INDEX_OUT_OF_RANGE);
   uint32_t first = 7;
-  assert_int_equal(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 3), &first), GRAZE_OK);
+  assert_ok(graze_object_append_primitives(scene, object, index_view(crossing_triangles, 3), &first));
   assert_int_equal(first, 0);
   assert_int_equal(count_pairs_updated(scene), 1);
-  graze_scene_destroy(scene);
 }
 
 /* The counter speaks of triangles of the scene: what was erased is none. */
 TEST(test_erased_triangles_are_not_counted) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
+  OWNED_SCENE *scene = crossing_scene(&object);
   const uint32_t middle = 1;
-  assert_int_equal(graze_object_remove_primitives(scene, object, &middle, 1), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, object, &middle, 1));
   assert_int_equal(count_pairs_updated(scene), 0);
   assert_int_equal(runner_counters(scene).primitives, 2);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_ids_of_removed_objects) {
   graze_object a, b, c;
-  graze_scene *scene = crossing_scene(&a);
+  OWNED_SCENE *scene = crossing_scene(&a);
   const graze_mesh_def def = crossing_def();
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &b));
   assert_true(a.index == 0 && a.generation == 1 && b.index == 1);
-  assert_int_equal(graze_scene_remove_object(scene, a), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, a));
   const char *const gone = "object 0 of generation 1 is not in the scene";
   assert_refused(graze_scene_remove_object(scene, a), GRAZE_NO_SUCH_OBJECT, gone);
   assert_refused(graze_object_set_filter(scene, a, 1, 1, true), GRAZE_NO_SUCH_OBJECT, gone);
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
   assert_int_equal(pairs.count, 1);
   assert_true(pairs.pairs[0].object_a == 1 && pairs.pairs[0].object_b == 1);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &c), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &c));
   assert_true(c.index == 0 && c.generation != a.generation);
   assert_int_equal(pose_object(scene, a, no_rotation, no_translation), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_set_positions(scene, a, 0, def.positions), GRAZE_NO_SUCH_OBJECT);
@@ -274,8 +258,6 @@ TEST(test_ids_of_removed_objects) {
   assert_refused(graze_scene_remove_object(scene, (graze_object){5, 1}), GRAZE_NO_SUCH_OBJECT,
                  "there is no object 5; the scene has created 2");
   assert_int_equal(count_pairs_updated(scene), 1 + 1 + 5);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- frames */
@@ -297,9 +279,8 @@ static void move_some(frame_model *model, graze_scene *scene, uint32_t object, u
   const size_t first = sequence_below(sequence, m->vertex_count);
   const size_t count = sequence_below(sequence, m->vertex_count - first + 1);
   for (size_t i = 3 * first; i < 3 * (first + count); i++) m->positions[i] += 0.05 * (frame_number(sequence) - 0.5);
-  assert_int_equal(
-      graze_object_set_positions(scene, (graze_object){object, 1}, first, double_view(m->positions + 3 * first, count)),
-      GRAZE_OK);
+  assert_ok(graze_object_set_positions(scene, (graze_object){object, 1}, first,
+                                       double_view(m->positions + 3 * first, count)));
 }
 
 static void erase_some(frame_model *model, graze_scene *scene, uint32_t object, uint64_t *sequence) {
@@ -311,7 +292,7 @@ static void erase_some(frame_model *model, graze_scene *scene, uint32_t object, 
     model->alive[object][number] = false;
     numbers[count++] = number;
   }
-  assert_int_equal(graze_object_remove_primitives(scene, (graze_object){object, 1}, numbers, count), GRAZE_OK);
+  assert_ok(graze_object_remove_primitives(scene, (graze_object){object, 1}, numbers, count));
   size_t *left = &model->meshes[object].triangle_count;
   while (*left > 0 && !model->alive[object][*left - 1]) --*left;
 }
@@ -327,9 +308,8 @@ static void insert_some(frame_model *model, graze_scene *scene, uint32_t object,
     model->alive[object][i] = true;
   }
   uint32_t first_out;
-  assert_int_equal(graze_object_append_primitives(scene, (graze_object){object, 1},
-                                                  index_view(m->triangles + 3 * first, count), &first_out),
-                   GRAZE_OK);
+  assert_ok(graze_object_append_primitives(scene, (graze_object){object, 1},
+                                           index_view(m->triangles + 3 * first, count), &first_out));
   assert_int_equal(first_out, first);
   m->triangle_count += count;
 }
@@ -393,7 +373,7 @@ static void compare_frames_with_rebuilt_scenes(const char *method) {
     if (frame % 4 != 3) move_some(model, scene, object, &sequence);
     if (frame % 3 != 1) erase_some(model, scene, object, &sequence);
     if (frame % 2 != 1) insert_some(model, scene, (object + 1) % FRAME_OBJECTS, &sequence);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(graze_scene_update(scene));
     graze_query query = graze_query_default();
     query.neighbors = frame % 2 == 0 ? GRAZE_NEIGHBORS_SKIP : GRAZE_NEIGHBORS_BEYOND;
     const pair_answer expected = find_rebuilt(model, frame % 2 == 0 ? &reference : &variant, &query);

@@ -71,18 +71,17 @@ static void compare_with_methods(const mesh meshes[2], const graze_query *query,
     running_variant variant = running_variant_reference();
     variant.method = methods[i];
     variant.simd = GRAZE_SIMD_AUTO;
-    graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, meshes, 2, NULL);
     const pair_answer found = runner_find(scene, query);
     runner_compare(expected, &found, name, methods[i]);
     free(found.pairs);
-    graze_scene_destroy(scene);
   }
 }
 
 /* Under sanitizers, except for the emulated device, which has its own scale, only the second round of kinds runs: it is
  * welded and tests beyond neighbors. */
 TEST(test_scenes_match_rational_arithmetic) {
-  rational_oracle *oracle = rational_oracle_create();
+  OWNED(rational_oracle) *oracle = rational_oracle_create();
   pair_generator generator = {2024};
   const bool one_round = test_scale() < 0.1;
   const size_t first = one_round ? PAIR_KIND_COUNT : 0;
@@ -109,5 +108,4 @@ TEST(test_scenes_match_rational_arithmetic) {
   }
   print_message("%zu scenes, %zu pairs among %zu pairs of boxes\n", scene_count, pair_count, box_count);
   assert_true(pair_count > 100 * scene_count && box_count > pair_count);
-  rational_oracle_destroy(oracle);
 }

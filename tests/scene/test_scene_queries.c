@@ -15,7 +15,7 @@
 static void check_limits(const running_variant *variant, const mesh *meshes, size_t mesh_count,
                          const pair_answer *all) {
   const size_t limits[] = {1, 2, 77, 5000, all->count - 1, all->count, all->count + 1, SIZE_MAX};
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, mesh_count, NULL);
   for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
     if (limits[i] == 0) continue;
     graze_query query = graze_query_default();
@@ -28,35 +28,31 @@ static void check_limits(const running_variant *variant, const mesh *meshes, siz
     runner_compare(&expected, &found, "limited", variant->method);
     free(found.pairs);
   }
-  graze_scene_destroy(scene);
 }
 
 TEST(test_limit_gives_the_first_pairs) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 5000, 5, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", 5000, 5);
   running_variant variant = running_variant_reference();
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer all = runner_find(scene, &query);
   graze_scene_destroy(scene);
   assert_true(all.count > 500);
-  check_limits(&variant, meshes, mesh_count, &all);
+  check_limits(&variant, made.meshes, made.count, &all);
   variant.method = "grid";
   variant.simd = GRAZE_SIMD_AUTO;
-  check_limits(&variant, meshes, mesh_count, &all);
+  check_limits(&variant, made.meshes, made.count, &all);
   variant.worker_count = 2;
   variant.threading = GRAZE_THREADING_PTHREADS;
-  check_limits(&variant, meshes, mesh_count, &all);
+  check_limits(&variant, made.meshes, made.count, &all);
   variant.tasks = &host_runs_reversed;
-  check_limits(&variant, meshes, mesh_count, &all);
+  check_limits(&variant, made.meshes, made.count, &all);
   free(all.pairs);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Over 200,000 pairs, all of them triangles on one another: more than a worker keeps before it cuts its list down. */
 TEST(test_limit_trims_long_lists) {
-  mesh one = torture_mesh(3 * 720, 720);
+  OWNED(mesh) one = torture_mesh(3 * 720, 720);
   for (uint32_t i = 0; i < 3 * 720; i++) {
     one.triangles[i] = i;
     for (int axis = 0; axis < 3; axis++) one.positions[3 * i + axis] = i % 3 == (uint32_t)axis ? 1.0 : 0.0;
@@ -69,7 +65,7 @@ TEST(test_limit_trims_long_lists) {
   };
   const size_t count = 720 * 719 / 2;
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-    graze_scene *scene = runner_scene(&variants[i], &one, 1, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[i], &one, 1, NULL);
     graze_query query = graze_query_default();
     query.pair_limit = 10 + 60000 * i;
     const pair_answer found = runner_find(scene, &query);
@@ -84,9 +80,7 @@ TEST(test_limit_trims_long_lists) {
     const pair_answer whole = runner_find(scene, &query);
     assert_true(whole.count == count && !whole.limit_reached);
     free(whole.pairs);
-    graze_scene_destroy(scene);
   }
-  mesh_free(&one);
 }
 
 /* ---------------------------------------------------------------------------------------------- any pair */
@@ -109,10 +103,10 @@ static void check_any_pair(const char *method, const mesh *meshes, size_t mesh_c
   for (uint32_t workers = 1; workers <= 8; workers *= 2) {
     variant.worker_count = workers;
     variant.tasks = workers == 8 ? &host_runs_reversed : NULL;
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     bool found = all.count == 0;
     graze_pairs any = {0};
-    assert_int_equal(graze_scene_any_pair(scene, query, &found, &any), GRAZE_OK);
+    assert_ok(graze_scene_any_pair(scene, query, &found, &any));
     assert_true(found == (all.count > 0));
     assert_int_equal(any.counters->pairs, found ? 1 : 0);
     assert_int_equal(any.count, found ? 1 : 0);
@@ -122,8 +116,7 @@ static void check_any_pair(const char *method, const mesh *meshes, size_t mesh_c
       assert_memory_equal(&witness, &any.pairs[0], sizeof witness);
     }
     graze_pairs_free(&any);
-    assert_int_equal(graze_scene_any_pair(scene, query, &found, NULL), GRAZE_OK);
-    graze_scene_destroy(scene);
+    assert_ok(graze_scene_any_pair(scene, query, &found, NULL));
   }
   free(all.pairs);
 }
@@ -131,17 +124,14 @@ static void check_any_pair(const char *method, const mesh *meshes, size_t mesh_c
 TEST(test_any_pair_is_one_of_all) {
   const char *const names[] = {"knot", "blobs", "folded-cloth", "soup", "rods", "sphere"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(names[i], test_scaled(6000, 600), i, &meshes, &mesh_count);
+    OWNED(mesh_set) made = torture_set(names[i], test_scaled(6000, 600), i);
     graze_query query = graze_query_default();
     query.neighbors = i % 2 == 0 ? GRAZE_NEIGHBORS_SKIP : GRAZE_NEIGHBORS_BEYOND;
-    check_any_pair("grid", meshes, mesh_count, &query);
-    check_any_pair("tree", meshes, mesh_count, &query);
-    check_any_pair("brute", meshes, mesh_count, &query);
+    check_any_pair("grid", made.meshes, made.count, &query);
+    check_any_pair("tree", made.meshes, made.count, &query);
+    check_any_pair("brute", made.meshes, made.count, &query);
     query.scope = GRAZE_SCOPE_BETWEEN;
-    check_any_pair("grid", meshes, mesh_count, &query);
-    mesh_list_free(meshes, mesh_count);
+    check_any_pair("grid", made.meshes, made.count, &query);
   }
 }
 
@@ -186,33 +176,27 @@ TEST(test_contacts_lie_on_both_triangles) {
   const char *const names[] = {"soup", "blobs", "boxes", "needles", "folded-cloth"};
   size_t kinds[4] = {0, 0, 0, 0};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(names[i], 600, 3, &meshes, &mesh_count);
+    OWNED(mesh_set) made = torture_set(names[i], 600, 3);
     running_variant variant = running_variant_reference();
     variant.method = "grid";
     variant.worker_count = 2;
     variant.threading = GRAZE_THREADING_PTHREADS;
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
     const graze_query query = graze_query_default();
     const pair_answer all = runner_find(scene, &query);
-    graze_contacts contacts = {0};
-    assert_int_equal(graze_scene_make_contacts(scene, all.pairs, all.count, NULL, &contacts), GRAZE_OK);
+    OWNED(graze_contacts) contacts = make_contacts(scene, all.pairs, all.count, NULL);
     assert_int_equal(contacts.count, all.count);
     size_t point_count = 0;
     for (size_t k = 0; k < contacts.count; k++) {
       assert_memory_equal(&contacts.contacts[k].pair, &all.pairs[k], sizeof(graze_pair));
       assert_int_equal(contacts.contacts[k].first_point, point_count);
       point_count += contacts.contacts[k].point_count;
-      check_contact(&contacts, k, meshes);
+      check_contact(&contacts, k, made.meshes);
       kinds[contacts.contacts[k].kind]++;
     }
     assert_int_equal(contacts.point_count, point_count);
     assert_true(contacts.timings->contacts_ms >= 0.0);
-    graze_contacts_free(&contacts);
     free(all.pairs);
-    graze_scene_destroy(scene);
-    mesh_list_free(meshes, mesh_count);
   }
   assert_true(kinds[GRAZE_CONTACT_KIND_POINT] > 0 && kinds[GRAZE_CONTACT_KIND_SEGMENT] > 0 &&
               kinds[GRAZE_CONTACT_KIND_POLYGON] > 0);
@@ -220,8 +204,8 @@ TEST(test_contacts_lie_on_both_triangles) {
 
 TEST(test_contacts_refuse_what_is_no_pair) {
   graze_object object;
-  graze_scene *scene = crossing_scene(&object);
-  graze_contacts contacts = {0};
+  OWNED_SCENE *scene = crossing_scene(&object);
+  OWNED(graze_contacts) contacts = {0};
   const graze_pair apart[2] = {{0, 0, 0, 1}, {0, 0, 0, 2}};
   assert_refused(graze_scene_make_contacts(scene, apart, 2, NULL, &contacts), GRAZE_INVALID_ARGUMENT,
                  "pair 1 (object 0 primitive 0, object 0 primitive 2) does not intersect or is not in the scene");
@@ -229,26 +213,22 @@ TEST(test_contacts_refuse_what_is_no_pair) {
   const graze_pair wild[3] = {{0, 0, 0, 3}, {0, 0, 1, 0}, {UINT32_MAX, UINT32_MAX, 0, 0}};
   for (int i = 0; i < 3; i++)
     assert_int_equal(graze_scene_make_contacts(scene, &wild[i], 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_make_contacts(scene, apart, 1, NULL, &contacts), GRAZE_OK);
+  assert_ok(graze_scene_make_contacts(scene, apart, 1, NULL, &contacts));
   assert_int_equal(contacts.count, 1);
   assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_KIND_SEGMENT);
-  graze_contacts_free(&contacts);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_contact_of_two_points) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   const float place[3] = {2, 3, 4};
   const uint32_t triangle[3] = {0, 0, 0};
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(place, 1);
   def.triangles = index_view(triangle, 1);
-  for (int i = 0; i < 2; i++) assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  for (int i = 0; i < 2; i++) assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   assert_int_equal(count_pairs_updated(scene), 1);
   const graze_pair pair = {0, 0, 1, 0};
-  graze_contacts contacts = {0};
-  assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &contacts), GRAZE_OK);
+  graze_contacts contacts = make_contacts(scene, &pair, 1, NULL);
   const graze_contact *contact = &contacts.contacts[0];
   assert_true(contact->kind == GRAZE_CONTACT_KIND_POINT && contact->depth == 0.0);
   double length = 0.0;
@@ -259,28 +239,25 @@ TEST(test_contact_of_two_points) {
   assert_true(fabs(length - 1.0) < 1e-12);
   graze_contacts_free(&contacts);
   graze_counters counters = {0};
-  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  assert_ok(graze_scene_get_counters(scene, &counters));
   assert_int_equal(counters.repeated_index, 2);
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- costs */
 
 TEST(test_timings_and_counters) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("soup", 3000, 1, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("soup", 3000, 1);
   running_variant variant = running_variant_reference();
   graze_counters counters[2];
   const char *const methods[] = {"brute", "grid"};
   for (int i = 0; i < 2; i++) {
     variant.method = methods[i];
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, made.meshes, made.count, NULL);
     const graze_query query = graze_query_default();
     const pair_answer found = runner_find(scene, &query);
     free(found.pairs);
     counters[i] = found.counters;
-    assert_int_equal(counters[i].primitives, meshes[0].triangle_count);
+    assert_int_equal(counters[i].primitives, made.meshes[0].triangle_count);
     assert_int_equal(counters[i].searched, counters[i].primitives);
     assert_true(counters[i].scene_bytes > 0 && counters[i].box_tests > 0);
     const graze_timings timings = found.timings;
@@ -288,7 +265,6 @@ TEST(test_timings_and_counters) {
     GRAZE_STAGE_LIST(CHECK_STAGE)
 #undef CHECK_STAGE
     assert_true(timings.update_ms > 0.0 && timings.test_ms > 0.0);
-    graze_scene_destroy(scene);
   }
   assert_int_equal(counters[0].candidates, counters[1].candidates);
   assert_int_equal(counters[0].neighbors, counters[1].neighbors);
@@ -296,15 +272,12 @@ TEST(test_timings_and_counters) {
   assert_int_equal(counters[0].float_decided, 0);
   assert_true(counters[1].float_decided > 0 && counters[1].levels > 1);
   assert_true(counters[1].box_tests < counters[0].box_tests);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* Objects that touch at a corner: little of them needs a look. */
 TEST(test_between_searches_common_boxes_only) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("sphere", 3000, 1, &meshes, &mesh_count);
-  mesh two[2] = {meshes[0], torture_copy(&meshes[0])};
+  OWNED(mesh_set) made = torture_set("sphere", 3000, 1);
+  mesh two[2] = {made.meshes[0], torture_copy(&made.meshes[0])};
   torture_move(&two[1], 1.2, 1.2, 1.2);
   running_variant variant = running_variant_reference();
   variant.method = "grid";
@@ -316,7 +289,6 @@ TEST(test_between_searches_common_boxes_only) {
   free(found.pairs);
   graze_scene_destroy(scene);
   mesh_free(&two[1]);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* A plate at one end of its object's box, and a tip that slightly penetrates it: the common part of the two boxes ends
@@ -345,14 +317,13 @@ TEST(test_between_finds_what_lies_at_the_end_of_boxes) {
     for (int i = 0; i < 3; i++) {
       running_variant variant = running_variant_reference();
       variant.method = methods[i];
-      graze_scene *scene = runner_scene(&variant, two, 2, NULL);
+      OWNED_SCENE *scene = runner_scene(&variant, two, 2, NULL);
       graze_query query = graze_query_default();
       query.scope = GRAZE_SCOPE_BETWEEN;
       const pair_answer found = runner_find(scene, &query);
       assert_int_equal(found.count, 1);
       assert_int_equal(found.pairs[0].primitive_a, 10);
       free(found.pairs);
-      graze_scene_destroy(scene);
     }
     for (int i = 0; i < 2; i++) mesh_free(&two[i]);
   }

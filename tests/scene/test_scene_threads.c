@@ -20,10 +20,8 @@ static const running_variant variants[] = {
 };
 
 static void check_contacts(const graze_scene *scene, const pair_answer *pairs) {
-  graze_contacts contacts = {0};
-  assert_int_equal(graze_scene_make_contacts(scene, pairs->pairs, pairs->count, NULL, &contacts), GRAZE_OK);
+  OWNED(graze_contacts) contacts = make_contacts(scene, pairs->pairs, pairs->count, NULL);
   assert_int_equal(contacts.count, pairs->count);
-  graze_contacts_free(&contacts);
 }
 
 static void check_variant(const running_variant *variant, const mesh *meshes, size_t mesh_count, const char *name) {
@@ -31,8 +29,8 @@ static void check_variant(const running_variant *variant, const mesh *meshes, si
   const running_variant reference = {variant->method, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   char words[128];
   running_variant_words(variant, words, sizeof words);
-  graze_scene *alone = runner_scene(&reference, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *alone = runner_scene(&reference, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, mesh_count, NULL);
   for (int question = 0; question < 3; question++) {
     graze_query query = graze_query_default();
     query.neighbors = question == 1 ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
@@ -42,8 +40,8 @@ static void check_variant(const running_variant *variant, const mesh *meshes, si
     if (question != 1) check_contacts(scene, &found);
     bool any[2];
     graze_pairs witness[2] = {{0}, {0}};
-    assert_int_equal(graze_scene_any_pair(alone, &query, &any[0], &witness[0]), GRAZE_OK);
-    assert_int_equal(graze_scene_any_pair(scene, &query, &any[1], &witness[1]), GRAZE_OK);
+    assert_ok(graze_scene_any_pair(alone, &query, &any[0], &witness[0]));
+    assert_ok(graze_scene_any_pair(scene, &query, &any[1], &witness[1]));
     assert_true(any[0] == any[1]);
     assert_int_equal(witness[0].count, any[0] ? 1 : 0);
     assert_true(witness[0].count == witness[1].count && witness[0].hash == witness[1].hash);
@@ -51,8 +49,6 @@ static void check_variant(const running_variant *variant, const mesh *meshes, si
     free(expected.pairs);
     free(found.pairs);
   }
-  graze_scene_destroy(alone);
-  graze_scene_destroy(scene);
 }
 
 /* Under the address sanitizer few: the thread sanitizer has more. */
@@ -103,43 +99,37 @@ static void *copy_of(const void *from, size_t bytes) {
   return copy;
 }
 
-static void measure_crowding(graze_scene *scene, uint32_t object_count, measures *m) {
+static void measure_crowded(graze_scene *scene, uint32_t object_count, measures *m) {
   for (uint32_t i = 0; i < object_count; i++) {
-    graze_crowding crowding = {0};
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){i, 1}, &crowding), GRAZE_OK);
+    OWNED(graze_crowding) crowding = measure_crowding(scene, (graze_object){i, 1});
     m->k_of = realloc(m->k_of, (m->k_count + crowding.count) * sizeof *m->k_of);
     assert_non_null(m->k_of);
     memcpy(m->k_of + m->k_count, crowding.k_of, crowding.count * sizeof *m->k_of);
     m->k_count += crowding.count;
-    graze_crowding_free(&crowding);
   }
 }
 
 static measures measure(const running_variant *variant, const mesh *meshes, size_t mesh_count, graze_test test) {
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, mesh_count, NULL);
   graze_query query = graze_query_default();
   query.test = test;
   measures m = {.pairs = runner_find(scene, &query)};
-  graze_wrenches wrenches = {0};
   graze_contact_options wrench_options = graze_contact_options_default();
   wrench_options.stiffness = 3.0;
   wrench_options.test = test;
-  assert_int_equal(graze_scene_make_wrenches(scene, m.pairs.pairs, m.pairs.count, &wrench_options, &wrenches),
-                   GRAZE_OK);
+  graze_wrenches wrenches = make_wrenches(scene, m.pairs.pairs, m.pairs.count, &wrench_options);
   m.wrenches = copy_of(wrenches.wrenches, wrenches.count * sizeof *m.wrenches);
   m.wrench_count = wrenches.count;
-  graze_contacts contacts = {0};
   graze_contact_options options = graze_contact_options_default();
   options.test = test;
-  assert_int_equal(graze_scene_make_contacts(scene, m.pairs.pairs, m.pairs.count, &options, &contacts), GRAZE_OK);
+  graze_contacts contacts = make_contacts(scene, m.pairs.pairs, m.pairs.count, &options);
   assert_int_equal(contacts.count, m.pairs.count);
   m.contacts = copy_of(contacts.contacts, contacts.count * sizeof *m.contacts);
   m.points = copy_of(contacts.points, contacts.point_count * sizeof *m.points);
   m.point_count = contacts.point_count;
   graze_wrenches_free(&wrenches);
   graze_contacts_free(&contacts);
-  measure_crowding(scene, (uint32_t)mesh_count, &m);
-  graze_scene_destroy(scene);
+  measure_crowded(scene, (uint32_t)mesh_count, &m);
   return m;
 }
 
@@ -179,13 +169,12 @@ static size_t make_kinds(mesh *meshes_out, size_t room) {
   static const char *const names[] = {"tet-pair", "cells", "panels", "sphere"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    mesh *made;
+    OWNED_MEMORY mesh *made;
     size_t made_count;
     torture_model(names[i], test_scaled(1500, 500), 1, &made, &made_count);
     assert_true(count + made_count <= room);
     memcpy(meshes_out + count, made, made_count * sizeof *made);
     count += made_count;
-    free(made);
   }
   return count;
 }
@@ -197,7 +186,7 @@ TEST(test_measures_of_all_kinds) {
   for (int test = 0; test < 2; test++) {
     running_variant variant = {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
     const graze_test pair_test = test == 0 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
-    measures alone = measure(&variant, meshes, mesh_count, pair_test);
+    OWNED_BY(measures_free) measures alone = measure(&variant, meshes, mesh_count, pair_test);
     assert_true(alone.pairs.count > 500 && alone.point_count > 500 && alone.wrench_count >= 3);
     variant.threading = GRAZE_THREADING_PTHREADS;
     for (size_t i = 0; i < sizeof worker_counts / sizeof worker_counts[0]; i++) {
@@ -205,11 +194,9 @@ TEST(test_measures_of_all_kinds) {
       variant.worker_count = worker_counts[i];
       char words[128];
       running_variant_words(&variant, words, sizeof words);
-      measures found = measure(&variant, meshes, mesh_count, pair_test);
+      OWNED_BY(measures_free) measures found = measure(&variant, meshes, mesh_count, pair_test);
       compare_measures(&alone, &found, words);
-      measures_free(&found);
     }
-    measures_free(&alone);
   }
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
 }
@@ -244,21 +231,19 @@ static void *ask_with_shared_workers(void *argument) {
 
 TEST(test_scenes_share_workers) {
   enum { USERS = 4 };
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", test_scaled(20000, 5000), 3, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", test_scaled(20000, 5000), 3);
   const running_variant variant = {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
-  graze_scene *alone = runner_scene(&variant, meshes, mesh_count, NULL);
+  graze_scene *alone = runner_scene(&variant, made.meshes, made.count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer expected = runner_find(alone, &query);
   assert_true(expected.count > 0);
   graze_workers_def def = graze_workers_def_default();
   def.worker_count = 3;
   graze_workers *workers;
-  assert_int_equal(graze_workers_create(&def, &workers), GRAZE_OK);
+  assert_ok(graze_workers_create(&def, &workers));
   shared_user users[USERS];
   for (int i = 0; i < USERS; i++) {
-    users[i] = (shared_user){.workers = workers, .meshes = meshes, .mesh_count = mesh_count};
+    users[i] = (shared_user){.workers = workers, .meshes = made.meshes, .mesh_count = made.count};
     assert_int_equal(pthread_create(&users[i].thread, NULL, ask_with_shared_workers, &users[i]), 0);
   }
   for (int i = 0; i < USERS; i++) {
@@ -267,16 +252,14 @@ TEST(test_scenes_share_workers) {
   }
   graze_scene_def kept_def = graze_scene_def_default();
   kept_def.workers = workers;
-  graze_scene *kept;
-  assert_int_equal(graze_scene_create(&kept_def, &kept), GRAZE_OK);
+  graze_scene *kept = create_scene(&kept_def);
   graze_workers_destroy(workers); /* the scene keeps them */
-  for (size_t i = 0; i < mesh_count; i++) runner_add(kept, &meshes[i], false, NULL);
-  assert_int_equal(graze_scene_update(kept), GRAZE_OK);
+  for (size_t i = 0; i < made.count; i++) runner_add(kept, &made.meshes[i], false, NULL);
+  assert_ok(graze_scene_update(kept));
   const pair_answer found = runner_find(kept, &query);
   runner_compare(&expected, &found, "blobs", "kept workers");
   graze_scene_destroy(kept);
   graze_scene_destroy(alone);
   free(found.pairs);
   free(expected.pairs);
-  mesh_list_free(meshes, mesh_count);
 }

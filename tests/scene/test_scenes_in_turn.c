@@ -42,18 +42,14 @@ static void live(graze_workers *team_or_null, uint32_t worker_count) {
   graze_mesh_def sheet = graze_mesh_def_default();
   sheet.positions = float_view(positions, VERTICES);
   sheet.triangles = index_view(triangles, TRIANGLES);
-  graze_scene *scene;
   graze_object object;
-  graze_pairs pairs = {0};
   graze_counters counters = {0};
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &sheet, NULL, &object), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(&def);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &sheet, NULL, &object));
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) pairs = find_pairs(scene, NULL);
+  assert_ok(graze_scene_get_counters(scene, &counters));
   assert_true(counters.peak_bytes > 2 * HOST_BLOCK);
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
 }
 
 #if HAS_MEMORY_OF_GLIBC
@@ -99,8 +95,8 @@ static void check_pages(uint32_t worker_count) {
   enum { FEW = 4, MORE = 8 };
   graze_workers_def def = graze_workers_def_default();
   def.worker_count = worker_count;
-  graze_workers *team;
-  assert_int_equal(graze_workers_create(&def, &team), GRAZE_OK);
+  OWNED(graze_workers) *team = NULL;
+  assert_ok(graze_workers_create(&def, &team));
   const long begin = pages_so_far();
   live(team, 0);
   const long pages_of_first = pages_so_far() - begin;
@@ -110,7 +106,6 @@ static void check_pages(uint32_t worker_count) {
   const long pages = pages_so_far() - steady;
   print_message("%ld pages for %d scenes, %ld for the first\n", pages, MORE, pages_of_first);
   assert_true(pages < MORE * pages_of_first / 20);
-  graze_workers_destroy(team);
 }
 
 TEST(scenes_find_the_pages_of_those_before) {

@@ -49,7 +49,7 @@ static graze_shape *shape_of(const shape_mesh *body, bool prepared) {
   shape_def.mesh = &def;
   shape_def.kind = body->kind;
   shape_def.prepare_tree = prepared;
-  if (graze_shape_create(&shape_def, &shape) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_shape_create(&shape_def, &shape));
   return shape;
 }
 
@@ -88,16 +88,16 @@ static void add_one(both_scenes *both, uint64_t *sequence) {
   if (both->count == OBJECTS_MOST) return;
   const int body = (int)sequence_below(sequence, SHAPES);
   graze_object shared, plain;
-  assert_int_equal(add_shared(both->shared, both->shapes[body], &both->meshes[body], &shared), GRAZE_OK);
-  assert_int_equal(add_plain(both->plain, &both->meshes[body], &plain), GRAZE_OK);
+  assert_ok(add_shared(both->shared, both->shapes[body], &both->meshes[body], &shared));
+  assert_ok(add_plain(both->plain, &both->meshes[body], &plain));
   assert_int_equal(shared.index, plain.index);
   both->mesh_of[both->count] = body;
   both->objects[both->count++] = shared;
 }
 
 static void remove_one(both_scenes *both, int which) {
-  assert_int_equal(graze_scene_remove_object(both->shared, both->objects[which]), GRAZE_OK);
-  assert_int_equal(graze_scene_remove_object(both->plain, both->objects[which]), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(both->shared, both->objects[which]));
+  assert_ok(graze_scene_remove_object(both->plain, both->objects[which]));
   both->count--;
   both->objects[which] = both->objects[both->count];
   both->mesh_of[which] = both->mesh_of[both->count];
@@ -143,7 +143,7 @@ static void change_method(both_scenes *both, uint64_t *sequence) {
   static const char *const names[] = {"auto", "grid", "tree", "clusters", "brute", "auto", "tree"};
   graze_method_def def = graze_method_def_default();
   def.name = names[sequence_below(sequence, sizeof names / sizeof *names)];
-  if (graze_scene_set_method(both->shared, &def) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_set_method(both->shared, &def));
 }
 
 /* The handle ends; objects that have the shape keep it. */
@@ -175,16 +175,14 @@ static void change_something(both_scenes *both, uint64_t *sequence) {
 }
 
 static void compare_contacts(const both_scenes *both, const pair_answer *pairs) {
-  graze_contacts shared = {0}, plain = {0};
-  assert_int_equal(graze_scene_make_contacts(both->shared, pairs->pairs, pairs->count, NULL, &shared), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(both->plain, pairs->pairs, pairs->count, NULL, &plain), GRAZE_OK);
+  OWNED(graze_contacts) shared = {0}, plain = {0};
+  assert_ok(graze_scene_make_contacts(both->shared, pairs->pairs, pairs->count, NULL, &shared));
+  assert_ok(graze_scene_make_contacts(both->plain, pairs->pairs, pairs->count, NULL, &plain));
   for (size_t i = 0; i < pairs->count; i++) {
     assert_memory_equal(&shared.contacts[i].pair, &plain.contacts[i].pair, sizeof(graze_pair));
     assert_memory_equal(&shared.contacts[i].depth, &plain.contacts[i].depth, sizeof(double));
     assert_memory_equal(shared.contacts[i].centroid, plain.contacts[i].centroid, sizeof plain.contacts[i].centroid);
   }
-  graze_contacts_free(&shared);
-  graze_contacts_free(&plain);
 }
 
 /* Configurations of all objects but the first. */
@@ -201,31 +199,28 @@ static void compare_configurations(const both_scenes *both, uint64_t *sequence) 
   const size_t moving = (size_t)both->count - 1;
   graze_scene *const scenes[2] = {both->shared, both->plain};
   for (int i = 0; i < 2; i++)
-    if (batch_counts(scenes[i], batch_of(both->objects + 1, moving, poses, COUNT * moving), counts[i]) != GRAZE_OK)
-      fail_msg("%s", graze_error_text());
+    assert_ok(batch_counts(scenes[i], batch_of(both->objects + 1, moving, poses, COUNT * moving), counts[i]));
   assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
 }
 
 static void compare_scenes(const both_scenes *both, int frame) {
   char name[32];
   snprintf(name, sizeof name, "frame %d", frame);
-  if (graze_scene_update(both->shared) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  assert_int_equal(graze_scene_update(both->plain), GRAZE_OK);
+  assert_ok(graze_scene_update(both->shared));
+  assert_ok(graze_scene_update(both->plain));
   const graze_query query = graze_query_default();
-  pair_answer shared = runner_find(both->shared, &query), plain = runner_find(both->plain, &query);
+  OWNED(pair_answer) shared = runner_find(both->shared, &query), plain = runner_find(both->plain, &query);
   runner_compare(&plain, &shared, name, graze_scene_method(both->shared, NULL));
   const graze_counters a = runner_counters(both->shared), b = runner_counters(both->plain);
   assert_int_equal(a.inverted, b.inverted);
   assert_int_equal(a.repeated_index, b.repeated_index);
   if (frame % 8 == 0) compare_contacts(both, &plain);
   graze_object_pairs touching[2] = {{0}, {0}};
-  assert_int_equal(graze_scene_find_object_pairs(both->shared, NULL, &touching[0]), GRAZE_OK);
-  assert_int_equal(graze_scene_find_object_pairs(both->plain, NULL, &touching[1]), GRAZE_OK);
+  assert_ok(graze_scene_find_object_pairs(both->shared, NULL, &touching[0]));
+  assert_ok(graze_scene_find_object_pairs(both->plain, NULL, &touching[1]));
   assert_int_equal(touching[0].count, touching[1].count);
   assert_memory_equal(touching[0].pairs, touching[1].pairs, touching[1].count * sizeof *touching[1].pairs);
   for (int i = 0; i < 2; i++) graze_object_pairs_free(&touching[i]);
-  free(shared.pairs);
-  free(plain.pairs);
 }
 
 static void run_frames(uint64_t seed) {
@@ -276,8 +271,7 @@ TEST(test_bad_shapes_are_refused) {
   body.triangles = index_view(far, 1);
   assert_int_equal(graze_shape_create(&def, &shape), GRAZE_INDEX_OUT_OF_RANGE);
   assert_non_null(strstr(graze_error_text(), "99"));
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   assert_int_equal(graze_scene_add_shape(scene, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   graze_scene_destroy(scene);
   graze_shape_destroy(NULL);
@@ -290,16 +284,16 @@ TEST(test_a_shape_outlives_its_handle) {
   graze_shape *shape;
   graze_scene *scenes[2];
   graze_object objects[2];
-  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
+  assert_ok(graze_shape_create(&def, &shape));
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(graze_scene_create(NULL, &scenes[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_add_shape(scenes[i], shape, NULL, &objects[i]), GRAZE_OK);
+    assert_ok(graze_scene_create(NULL, &scenes[i]));
+    assert_ok(graze_scene_add_shape(scenes[i], shape, NULL, &objects[i]));
   }
   graze_shape_destroy(shape);
   assert_int_equal(count_pairs_updated(scenes[0]), 1);
   /* A copy of one's own leaves the other as it is. */
   const float away[9] = {1, 1, 5, 1, 1, 6, 2, 1, 6};
-  assert_int_equal(graze_object_set_positions(scenes[0], objects[0], 3, float_view(away, 3)), GRAZE_OK);
+  assert_ok(graze_object_set_positions(scenes[0], objects[0], 3, float_view(away, 3)));
   assert_int_equal(count_pairs_updated(scenes[0]), 0);
   graze_scene_destroy(scenes[0]);
   assert_int_equal(count_pairs_updated(scenes[1]), 1);
@@ -313,37 +307,32 @@ TEST(test_an_object_begins_with_its_pose) {
   make_mesh(&sequence, GRAZE_KIND_TETRAHEDRON, &body);
   graze_shape *shape = shape_of(&body, true);
   for (int round = 0; round < 20; round++) {
-    graze_scene *given, *set;
+    OWNED_SCENE *given, *set;
     graze_object old, object;
-    assert_int_equal(graze_scene_create(NULL, &given), GRAZE_OK);
-    assert_int_equal(graze_scene_create(NULL, &set), GRAZE_OK);
-    assert_int_equal(graze_scene_add_shape(given, shape, NULL, &old), GRAZE_OK);
-    assert_int_equal(pose_object(given, old, (const double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, (const double[3]){1, 2, 3}),
-                     GRAZE_OK);
-    assert_int_equal(graze_scene_update(given), GRAZE_OK);
-    assert_int_equal(graze_scene_remove_object(given, old), GRAZE_OK);
+    assert_ok(graze_scene_create(NULL, &given));
+    assert_ok(graze_scene_create(NULL, &set));
+    assert_ok(graze_scene_add_shape(given, shape, NULL, &old));
+    assert_ok(pose_object(given, old, (const double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, (const double[3]){1, 2, 3}));
+    assert_ok(graze_scene_update(given));
+    assert_ok(graze_scene_remove_object(given, old));
     for (int i = 0; i < 4; i++) {
       graze_pose pose;
       choose_pose(&sequence, (pose_kind)sequence_below(&sequence, POSE_KINDS), 3.0, pose.rotation, pose.translation);
       graze_object_def def = graze_object_def_default();
       def.pose = i > 0 ? &pose : NULL;
-      assert_int_equal(graze_scene_add_shape(given, shape, &def, NULL), GRAZE_OK);
-      assert_int_equal(graze_scene_add_shape(set, shape, NULL, &object), GRAZE_OK);
-      if (i > 0) assert_int_equal(graze_object_set_pose(set, object, &pose), GRAZE_OK);
+      assert_ok(graze_scene_add_shape(given, shape, &def, NULL));
+      assert_ok(graze_scene_add_shape(set, shape, NULL, &object));
+      if (i > 0) assert_ok(graze_object_set_pose(set, object, &pose));
       graze_object_info info = {0};
-      assert_int_equal(graze_object_get_info(given, (graze_object){(uint32_t)i, i == 0 ? 2 : 1}, &info), GRAZE_OK);
+      assert_ok(graze_object_get_info(given, (graze_object){(uint32_t)i, i == 0 ? 2 : 1}, &info));
       const graze_pose expected = i > 0 ? pose : graze_pose_identity();
       assert_memory_equal(&info.pose, &expected, sizeof expected);
     }
-    assert_int_equal(graze_scene_update(given), GRAZE_OK);
-    assert_int_equal(graze_scene_update(set), GRAZE_OK);
+    assert_ok(graze_scene_update(given));
+    assert_ok(graze_scene_update(set));
     const graze_query query = graze_query_default();
-    pair_answer a = runner_find(given, &query), b = runner_find(set, &query);
+    OWNED(pair_answer) a = runner_find(given, &query), b = runner_find(set, &query);
     assert_true(a.hash == b.hash && a.count == b.count);
-    free(a.pairs);
-    free(b.pairs);
-    graze_scene_destroy(given);
-    graze_scene_destroy(set);
   }
   graze_shape_destroy(shape);
 }
@@ -354,9 +343,9 @@ TEST(test_a_bad_pose_adds_nothing) {
   graze_shape_def def = graze_shape_def_default();
   def.mesh = &body;
   graze_shape *shape;
-  graze_scene *scene;
-  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene;
+  assert_ok(graze_shape_create(&def, &shape));
+  assert_ok(graze_scene_create(NULL, &scene));
   const struct {
     double scale, shift;
     graze_result result;
@@ -376,7 +365,6 @@ TEST(test_a_bad_pose_adds_nothing) {
     assert_int_equal(graze_scene_next_object(scene, (graze_object){0}).generation, 0);
   }
   graze_shape_destroy(shape);
-  graze_scene_destroy(scene);
 }
 
 TEST(test_auto_takes_trees_at_once) {
@@ -384,13 +372,11 @@ TEST(test_auto_takes_trees_at_once) {
   shape_mesh body;
   make_mesh(&sequence, GRAZE_KIND_TRIANGLE, &body);
   graze_shape *shape = shape_of(&body, true);
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  for (int i = 0; i < 3; i++) assert_int_equal(graze_scene_add_shape(scene, shape, NULL, NULL), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
+  for (int i = 0; i < 3; i++) assert_ok(graze_scene_add_shape(scene, shape, NULL, NULL));
   graze_shape_destroy(shape);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   assert_string_equal(graze_scene_method(scene, NULL), "tree");
-  graze_scene_destroy(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- many objects */
@@ -402,10 +388,9 @@ TEST(test_many_objects_are_small) {
   uint64_t sequence = 3;
   static shape_mesh meshes[KINDS];
   graze_shape *shapes[KINDS];
-  graze_scene *scene;
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 2;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(&def);
   for (int i = 0; i < KINDS; i++) {
     make_mesh(&sequence, GRAZE_KIND_TRIANGLE, &meshes[i]);
     shapes[i] = shape_of(&meshes[i], true);
@@ -416,16 +401,14 @@ TEST(test_many_objects_are_small) {
   for (size_t i = 0; i < count; i++) {
     const double translation[3] = {9.5 * (double)(i % 50), 9.5 * (double)(i / 50 % 50), 9.5 * (double)(i / 2500)};
     graze_object object;
-    assert_int_equal(graze_scene_add_shape(scene, shapes[i % KINDS], NULL, &object), GRAZE_OK);
-    assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
+    assert_ok(graze_scene_add_shape(scene, shapes[i % KINDS], NULL, &object));
+    assert_ok(pose_object(scene, object, rotation, translation));
   }
   for (int i = 0; i < KINDS; i++) graze_shape_destroy(shapes[i]);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   const graze_counters counters = runner_counters(scene);
   if (counters.peak_bytes > count * BYTES_AN_OBJECT + KINDS * MOST_OF_A_SHAPE)
     fail_msg("%zu bytes for %zu objects", (size_t)counters.peak_bytes, count);
-  pair_answer none = runner_find(scene, &query);
+  OWNED(pair_answer) none = runner_find(scene, &query);
   assert_int_equal(none.count, 0); /* a lattice of 9 in cells of 9.5 */
-  free(none.pairs);
-  graze_scene_destroy(scene);
 }

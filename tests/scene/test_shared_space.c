@@ -144,7 +144,7 @@ static cell_box cells_of(const corner_scene *scene, uint32_t primitive) {
 
 /* The rest of `searched`. */
 static size_t expect(const corner_scene *scene, uint8_t *expected) {
-  uint8_t *objects = calloc(CELLS * CELLS * CELLS, 1); /* a bit for each */
+  OWNED_MEMORY uint8_t *objects = calloc(CELLS * CELLS * CELLS, 1); /* a bit for each */
   assert_non_null(objects);
   for (uint32_t i = 0; i < PRIMITIVES; i++) {
     if (scene->searched[i] == 0) continue;
@@ -158,7 +158,6 @@ static size_t expect(const corner_scene *scene, uint8_t *expected) {
     if (scene->searched[i] != 0) FOR_CELLS(cells, cell) if ((objects[cell] & (objects[cell] - 1)) != 0) expected[i] = 1;
     left += expected[i];
   }
-  free(objects);
   return left;
 }
 

@@ -173,7 +173,7 @@ TEST(test_kernels_match_their_twin) {
   const size_t wide_count = wide_kernels(wide);
   pair_generator generator = {17};
   uint64_t sequence = 18;
-  solid_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   size_t decided = 0, parted = 0, all = 0;
   const size_t rounds = test_scaled(1200, 2 * MOST_PAIRS);
@@ -193,7 +193,6 @@ TEST(test_kernels_match_their_twin) {
     all += batch->count;
   }
   assert_true(decided > all / 20 && decided < all && parted > all / 20);
-  free(batch);
 }
 
 /* How many pairs the filter has decided, none of which may meet. */
@@ -213,10 +212,10 @@ static size_t check_batch(rational_oracle *oracle, const solid_batch *batch) {
 }
 
 TEST(test_filter_keeps_every_pair) {
-  rational_oracle *oracle = rational_oracle_create();
+  OWNED(rational_oracle) *oracle = rational_oracle_create();
   pair_generator generator = {99};
   uint64_t sequence = 100;
-  solid_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   const size_t pair_count = test_scaled(200000, 5000);
   size_t decided = 0, inexact = 0;
@@ -227,8 +226,6 @@ TEST(test_filter_keeps_every_pair) {
   }
   print_message("%zu pairs, %zu with rounded corners, %zu decided by the filter\n", pair_count, inexact, decided);
   assert_true(decided > pair_count / 10 && inexact > pair_count / 3);
-  rational_oracle_destroy(oracle);
-  free(batch);
 }
 
 /* How many pairs were found to meet and to be apart. */
@@ -275,10 +272,10 @@ static void move_to_touch(uint64_t *sequence, double pair[COORDINATES]) {
 }
 
 TEST(test_edges_decide_rightly) {
-  rational_oracle *oracle = rational_oracle_create();
+  OWNED(rational_oracle) *oracle = rational_oracle_create();
   pair_generator generator = {300};
   uint64_t sequence = 301;
-  solid_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   const size_t pair_count = test_scaled(200000, 5000);
   edge_counts found = {0}, close = {0};
@@ -297,8 +294,6 @@ TEST(test_edges_decide_rightly) {
   print_message("%zu pairs, %zu found to meet, %zu apart; close to touching %zu and %zu\n", pair_count, found.meeting,
                 found.apart, close.meeting, close.apart);
   assert_true(found.meeting > pair_count / 40 && found.apart > pair_count / 40);
-  rational_oracle_destroy(oracle);
-  free(batch);
 }
 
 /* ---------------------------------------------------------------------------------------------- crossing edges */
@@ -384,9 +379,9 @@ static void put_crossing(uint64_t *sequence, solid_batch *batch) {
 }
 
 TEST(test_crossing_edges_are_kept) {
-  rational_oracle *oracle = rational_oracle_create();
+  OWNED(rational_oracle) *oracle = rational_oracle_create();
   uint64_t sequence = 501;
-  solid_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   const size_t pair_count = test_scaled(400000, 10000);
   edge_counts found = {0};
@@ -398,14 +393,12 @@ TEST(test_crossing_edges_are_kept) {
   print_message("%zu pairs with crossing edges, %zu found to meet, %zu apart\n", pair_count, found.meeting,
                 found.apart);
   assert_true(found.meeting > pair_count / 200 && found.apart > pair_count / 40);
-  rational_oracle_destroy(oracle);
-  free(batch);
 }
 
 /* Edges that cross at a distance of a hundredth: nothing but a plane through an edge can part these, and it does. */
 TEST(test_crossing_edges_are_parted) {
   uint64_t sequence = 601;
-  solid_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   size_t parted = 0, all = 0;
   for (int round = 0; round < 100; round++) {
@@ -423,13 +416,12 @@ TEST(test_crossing_edges_are_parted) {
   }
   print_message("%zu of %zu pairs with edges that cross at a distance are parted\n", parted, all);
   assert_true(parted >= all - all / 100);
-  free(batch);
 }
 
 /* In general position, nearly all that meet are found, and nearly all that are apart though no face separates them. */
 TEST(test_edges_decide_general_pairs) {
   pair_generator generator = {400};
-  solid_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   edge_counts found = {0}, wanted = {0};
   for (int round = 0; round < 200; round++) {
@@ -455,7 +447,6 @@ TEST(test_edges_decide_general_pairs) {
                 found.apart, wanted.apart);
   assert_true(found.meeting >= wanted.meeting - wanted.meeting / 50);
   assert_true(wanted.apart > 100 && found.apart >= wanted.apart - wanted.apart / 50);
-  free(batch);
 }
 
 /* In general position and rounded to float, nearly as many are decided as the planes of faces part, or more: the filter
@@ -463,7 +454,7 @@ TEST(test_edges_decide_general_pairs) {
 TEST(test_filter_decides_general_pairs) {
   pair_generator generator = {200};
   uint64_t sequence = 201;
-  solid_batch *batch = malloc(sizeof *batch);
+  OWNED_MEMORY solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   size_t decided = 0, parted = 0;
   for (int round = 0; round < 100; round++) {
@@ -484,5 +475,4 @@ TEST(test_filter_decides_general_pairs) {
   }
   print_message("%zu pairs are decided, a face parts %zu\n", decided, parted);
   assert_true(decided >= parted - parted / 200);
-  free(batch);
 }

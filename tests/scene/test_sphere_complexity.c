@@ -63,11 +63,9 @@ typedef graze_counters crowd_question(const graze_scene *scene, graze_scope scop
 static graze_counters ask_objects(const graze_scene *scene, graze_scope scope, size_t mesh_count) {
   graze_query query = graze_query_default();
   query.scope = scope;
-  graze_object_pairs found = {0};
-  assert_int_equal(graze_scene_find_object_pairs(scene, &query, &found), GRAZE_OK);
+  OWNED(graze_object_pairs) found = find_object_pairs(scene, &query);
   assert_int_equal(found.count, mesh_count * (mesh_count - 1) / 2 + (scope == GRAZE_SCOPE_BOTH ? mesh_count : 0));
   const graze_counters counters = *found.counters;
-  graze_object_pairs_free(&found);
   return counters;
 }
 
@@ -75,12 +73,11 @@ static graze_counters ask_any(const graze_scene *scene, graze_scope scope, size_
   (void)mesh_count;
   graze_query query = graze_query_default();
   query.scope = scope;
-  graze_pairs pairs = {0};
+  OWNED(graze_pairs) pairs = {0};
   bool found;
-  assert_int_equal(graze_scene_any_pair(scene, &query, &found, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(scene, &query, &found, &pairs));
   assert_true(found);
   const graze_counters counters = *pairs.counters;
-  graze_pairs_free(&pairs);
   return counters;
 }
 
@@ -89,11 +86,9 @@ static graze_counters ask_some(const graze_scene *scene, graze_scope scope, size
   graze_query query = graze_query_default();
   query.scope = scope;
   query.stop_after = 10;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
   assert_int_equal(pairs.count, 10);
   const graze_counters counters = *pairs.counters;
-  graze_pairs_free(&pairs);
   return counters;
 }
 
@@ -152,16 +147,13 @@ static void make_swarm(mesh meshes[SWARM], uint64_t seed) {
 
 static size_t find_objects(const running_variant *variant, const mesh *meshes, const object_filter *filters,
                            graze_scope scope, graze_object_pair pairs_out[SWARM * SWARM]) {
-  graze_scene *scene = runner_scene(variant, meshes, SWARM, filters);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, SWARM, filters);
   graze_query query = graze_query_default();
   query.scope = scope;
-  graze_object_pairs found = {0};
-  assert_int_equal(graze_scene_find_object_pairs(scene, &query, &found), GRAZE_OK);
+  OWNED(graze_object_pairs) found = find_object_pairs(scene, &query);
   const size_t count = found.count;
   assert_true(count <= SWARM * SWARM);
   memcpy(pairs_out, found.pairs, count * sizeof *pairs_out);
-  graze_object_pairs_free(&found);
-  graze_scene_destroy(scene);
   return count;
 }
 
@@ -169,7 +161,7 @@ static size_t find_objects(const running_variant *variant, const mesh *meshes, c
 static size_t list_objects(const mesh *meshes, const object_filter *filters, graze_scope scope,
                            graze_object_pair pairs_out[SWARM * SWARM]) {
   const running_variant reference = running_variant_reference();
-  graze_scene *scene = runner_scene(&reference, meshes, SWARM, filters);
+  OWNED_SCENE *scene = runner_scene(&reference, meshes, SWARM, filters);
   graze_query query = graze_query_default();
   query.scope = scope;
   const pair_answer all = runner_find(scene, &query);
@@ -180,7 +172,6 @@ static size_t list_objects(const mesh *meshes, const object_filter *filters, gra
     for (uint32_t b = a; b < SWARM; b++)
       if (touch[a][b]) pairs_out[count++] = (graze_object_pair){a, b};
   free(all.pairs);
-  graze_scene_destroy(scene);
   return count;
 }
 
@@ -235,13 +226,11 @@ static mesh halving_rows(size_t rows, double place) {
 }
 
 static pair_answer ask_rows(const char *method, size_t rows, double place) {
-  mesh m = halving_rows(rows, place);
+  OWNED(mesh) m = halving_rows(rows, place);
   const running_variant variant = alone(method);
-  graze_scene *scene = runner_scene(&variant, &m, 1, NULL);
+  OWNED_SCENE *scene = runner_scene(&variant, &m, 1, NULL);
   const graze_query query = graze_query_default();
   const pair_answer answer = runner_find(scene, &query);
-  graze_scene_destroy(scene);
-  mesh_free(&m);
   return answer;
 }
 

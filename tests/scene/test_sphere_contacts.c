@@ -1,5 +1,6 @@
 /* Tests shared volumes of spheres: lenses and wrenches against integrals by slices, the gradient along a path, wrenches
  * of a query bit by bit, and spheres against other kinds. */
+#include "mesh_set.h"
 #include "models/mesh_object.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
@@ -31,17 +32,16 @@ static double volume_by_slices(double r, double s, double distance) {
 }
 
 static graze_scene *scene_of_pair(double r, double s, double distance) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(NULL);
   for (int i = 0; i < 2; i++) {
     const double center[3] = {2.0 + i * distance * 2.0 / 3.0, 3.0 + i * distance * 2.0 / 3.0, 5.0 + i * distance / 3.0};
     const double radius = i == 0 ? r : s;
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = (graze_view){center, 1, 0, GRAZE_FORMAT_DOUBLE3};
     def.radii = (graze_view){&radius, 1, 0, GRAZE_FORMAT_DOUBLE};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, NULL, NULL));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
@@ -49,10 +49,9 @@ TEST(test_contacts_and_wrenches) {
   static const double cases[6][3] = {{1, 1, 1}, {2, 1, 2.5}, {2, 1, 1.25}, {3, 1, 1}, {1, 2, 0.5}, {0.5, 4, 4.2}};
   for (int i = 0; i < 6; i++) {
     const double r = cases[i][0], s = cases[i][1], distance = cases[i][2];
-    graze_scene *scene = scene_of_pair(r, s, distance);
+    OWNED_SCENE *scene = scene_of_pair(r, s, distance);
     const graze_pair pair = {0, 0, 1, 0};
-    graze_contacts contacts = {0};
-    assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &contacts), GRAZE_OK);
+    OWNED(graze_contacts) contacts = make_contacts(scene, &pair, 1, NULL);
     const graze_contact *contact = &contacts.contacts[0];
     const double volume = volume_by_slices(r, s, distance);
     const bool contained = distance <= fabs(r - s);
@@ -74,8 +73,7 @@ TEST(test_contacts_and_wrenches) {
       options.stiffness = 10.0;
       options.force = force == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
       memcpy(options.about, about, sizeof about);
-      graze_wrenches wrenches = {0};
-      assert_int_equal(graze_scene_make_wrenches(scene, &pair, 1, &options, &wrenches), GRAZE_OK);
+      OWNED(graze_wrenches) wrenches = make_wrenches(scene, &pair, 1, &options);
       assert_int_equal(wrenches.count, 1);
       const graze_wrench *wrench = &wrenches.wrenches[0];
       const double strength = 10.0 * (force == 0 ? contact->volume : contact->area);
@@ -89,10 +87,7 @@ TEST(test_contacts_and_wrenches) {
       assert_true(fabs(wrench->torque[0] - (arm[1] * f[2] - arm[2] * f[1])) <= 1e-11 * strength);
       assert_true(fabs(wrench->torque[2] - (arm[0] * f[1] - arm[1] * f[0])) <= 1e-11 * strength);
       assert_true(wrench->volume == contact->volume);
-      graze_wrenches_free(&wrenches);
     }
-    graze_contacts_free(&contacts);
-    graze_scene_destroy(scene);
   }
 }
 
@@ -101,19 +96,16 @@ TEST(test_contacts_and_wrenches) {
 TEST(test_wrenches_of_a_query) {
   size_t compared = 0;
   for (size_t number = 0; number < sphere_scene_count(); number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    sphere_scene_at(number)->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made = made_set(sphere_scene_at(number)->make);
     const running_variant variant = variant_of(number % 2 == 0 ? "grid" : "tree");
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    graze_scene *scene = runner_scene(&variant, made.meshes, made.count, NULL);
     for (int force = 0; force < 2; force++) {
       graze_contact_options options = graze_contact_options_default();
       options.force = (graze_force)force;
       options.stiffness = 3.0;
       options.about[1] = 0.5;
-      graze_pairs pairs = {0};
-      graze_wrenches wanted = {0}, found = {0};
-      assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+      OWNED(graze_wrenches) wanted = {0}, found = {0};
+      graze_pairs pairs = find_pairs(scene, NULL);
       const graze_result result = graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wanted);
       assert_int_equal(graze_scene_find_wrenches(scene, NULL, &options, &found), result);
       assert_int_equal(found.count, wanted.count);
@@ -130,11 +122,8 @@ TEST(test_wrenches_of_a_query) {
       assert_int_equal(graze_scene_find_wrenches(scene, &limited, &options, &found), GRAZE_UNSUPPORTED);
       assert_int_equal(found.count, 0);
       graze_pairs_free(&pairs);
-      graze_wrenches_free(&wanted);
-      graze_wrenches_free(&found);
     }
     graze_scene_destroy(scene);
-    mesh_list_free(meshes, mesh_count);
   }
   assert_true(compared > 8);
 }
@@ -146,49 +135,41 @@ TEST(test_gradient_is_continuous) {
   const double r = 1.0, s = 0.4, step = 2.0 * (r + s) / STEPS;
   double last = 0.0;
   for (int i = 0; i <= STEPS; i++) {
-    graze_scene *scene = scene_of_pair(r, s, -(r + s) + i * step);
+    OWNED_SCENE *scene = scene_of_pair(r, s, -(r + s) + i * step);
     const graze_pair pair = {0, 0, 1, 0};
     graze_contact_options options = graze_contact_options_default();
     options.force = GRAZE_FORCE_GRADIENT;
-    graze_wrenches wrenches = {0};
-    if (graze_scene_make_wrenches(scene, &pair, 1, &options, &wrenches) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    OWNED(graze_wrenches) wrenches = make_wrenches(scene, &pair, 1, &options);
     const double force = wrenches.count == 0 ? 0.0 : wrenches.wrenches[0].force[0];
     /* The area of the disc changes by less than 2 pi r a unit of distance, but for where the disc shrinks into the
      * small ball: there by at most 2 pi r s / (r - s). */
     assert_true(fabs(force - last) <= 2.0 * pi * (r + r * s / (r - s)) * step);
     last = force;
-    graze_wrenches_free(&wrenches);
-    graze_scene_destroy(scene);
   }
 }
 
 /* A ball against every other kind, in both orders: b moved by the depth along the normal touches, and a little less
  * does not separate. */
 TEST(test_contacts_with_other_kinds) {
-  mesh *meshes;
-  size_t mesh_count;
-  sphere_scene_at(sphere_scene_count() - 1)->make(&meshes, &mesh_count);
+  OWNED(mesh_set) made = made_set(sphere_scene_at(sphere_scene_count() - 1)->make);
   for (int order = 0; order < 2; order++) {
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-    for (size_t i = 0; i < mesh_count; i++)
-      assert_int_equal(mesh_object_add(scene, &meshes[order == 0 ? i : mesh_count - 1 - i], "m", NULL), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
+    for (size_t i = 0; i < made.count; i++)
+      assert_ok(mesh_object_add(scene, &made.meshes[order == 0 ? i : made.count - 1 - i], "m", NULL));
+    assert_ok(graze_scene_update(scene));
     graze_query query = graze_query_default();
     query.scope = GRAZE_SCOPE_BETWEEN;
-    graze_pairs pairs = {0};
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-    graze_contacts contacts = {0};
-    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
-    const uint32_t balls = order == 0 ? (uint32_t)mesh_count - 1 : 0;
+    OWNED(graze_pairs) pairs = find_pairs(scene, &query);
+    OWNED(graze_contacts) contacts = make_contacts(scene, pairs.pairs, pairs.count, NULL);
+    const uint32_t balls = order == 0 ? (uint32_t)made.count - 1 : 0;
     size_t seen = 0;
     for (size_t i = 0; i < pairs.count; i++) {
       const graze_contact *contact = &contacts.contacts[i];
       if (contact->pair.object_a != balls && contact->pair.object_b != balls) continue;
       const bool ball_is_b = contact->pair.object_b == balls;
       const uint32_t ball = ball_is_b ? contact->pair.primitive_b : contact->pair.primitive_a;
-      const double *center = meshes[mesh_count - 1].positions + 3 * (size_t)ball;
-      const double radius = meshes[mesh_count - 1].radii[ball];
+      const double *center = made.meshes[made.count - 1].positions + 3 * (size_t)ball;
+      const double radius = made.meshes[made.count - 1].radii[ball];
       const double *on_ball = ball_is_b ? contact->witness_b : contact->witness_a;
       double length = 0.0, off = 0.0;
       assert_int_equal(contact->kind, GRAZE_CONTACT_KIND_POINT);
@@ -203,18 +184,12 @@ TEST(test_contacts_with_other_kinds) {
       seen++;
     }
     assert_true(seen > 300);
-    graze_wrenches wrenches = {0};
     graze_contact_options options = graze_contact_options_default();
-    assert_int_equal(graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
+    OWNED(graze_wrenches) wrenches = make_wrenches(scene, pairs.pairs, pairs.count, &options);
     for (size_t i = 0; i < wrenches.count; i++) /* balls push no other solid */
       assert_true(wrenches.wrenches[i].object_a != balls && wrenches.wrenches[i].object_b != balls);
     options.force = GRAZE_FORCE_GRADIENT;
     const graze_result gradient = graze_scene_make_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches);
     assert_int_equal(gradient, GRAZE_UNSUPPORTED);
-    graze_wrenches_free(&wrenches);
-    graze_contacts_free(&contacts);
-    graze_pairs_free(&pairs);
-    graze_scene_destroy(scene);
   }
-  mesh_list_free(meshes, mesh_count);
 }

@@ -3,6 +3,7 @@
 #include "base/number_sequence.h"
 #include "batch_calls.h"
 #include "geometry/rational_sphere.h"
+#include "mesh_set.h"
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
@@ -37,7 +38,7 @@ static bool only_spheres(const mesh *meshes, size_t count) {
 
 /* Rational arithmetic on every pair. */
 static pair_answer pairs_by_definition(const mesh *meshes, size_t mesh_count) {
-  rational_sphere *oracle = rational_sphere_create();
+  OWNED(rational_sphere) *oracle = rational_sphere_create();
   size_t room = 1024;
   pair_answer answer = {.pairs = malloc(room * sizeof(graze_pair))};
   for (uint32_t m = 0; m < mesh_count; m++)
@@ -52,28 +53,21 @@ static pair_answer pairs_by_definition(const mesh *meshes, size_t mesh_count) {
           answer.pairs[answer.count++] = (graze_pair){m, a, n, b};
         }
   answer.hash = graze_pairs_hash(answer.pairs, answer.count);
-  rational_sphere_destroy(oracle);
   return answer;
 }
 
 TEST(test_reference_is_the_definition) {
   if (getenv("GRAZE_TEST_BACKEND") != NULL) skip(); /* the reference is the processor's */
   for (size_t number = 0; number < sphere_scene_count(); number++) {
-    mesh *meshes;
-    size_t mesh_count;
-    sphere_scene_at(number)->make(&meshes, &mesh_count);
-    if (only_spheres(meshes, mesh_count)) {
+    OWNED(mesh_set) made = made_set(sphere_scene_at(number)->make);
+    if (only_spheres(made.meshes, made.count)) {
       const running_variant reference = running_variant_reference();
-      graze_scene *scene = runner_scene(&reference, meshes, mesh_count, NULL);
+      OWNED_SCENE *scene = runner_scene(&reference, made.meshes, made.count, NULL);
       const graze_query query = graze_query_default();
-      pair_answer wanted = pairs_by_definition(meshes, mesh_count), found = runner_find(scene, &query);
+      OWNED(pair_answer) wanted = pairs_by_definition(made.meshes, made.count), found = runner_find(scene, &query);
       runner_compare(&wanted, &found, sphere_scene_at(number)->name, "reference");
       assert_true(wanted.count > 10);
-      free(wanted.pairs);
-      free(found.pairs);
-      graze_scene_destroy(scene);
     }
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -117,17 +111,15 @@ static void compare_methods(const char *name, const mesh *meshes, size_t mesh_co
   for (size_t i = 1; i < METHOD_COUNT; i++) {
     running_variant variant = variant_of(i);
     variant.as_float = as_float;
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     for (size_t number = 0; number < QUERY_COUNT; number++) {
       const graze_query query = query_about(number, mesh_count);
-      pair_answer found = runner_find(scene, &query);
+      OWNED(pair_answer) found = runner_find(scene, &query);
       char words[160];
       running_variant_words(&variant, words, sizeof words);
       snprintf(words + strlen(words), sizeof words - strlen(words), ", query %zu", number);
       runner_compare(&wanted[number], &found, name, words);
-      free(found.pairs);
     }
-    graze_scene_destroy(scene);
   }
   for (size_t number = 0; number < QUERY_COUNT; number++) free(wanted[number].pairs);
 }
@@ -135,18 +127,15 @@ static void compare_methods(const char *name, const mesh *meshes, size_t mesh_co
 TEST(test_methods_agree) {
   for (size_t number = 0; number < sphere_scene_count(); number++) {
     const sphere_scene *chosen = sphere_scene_at(number);
-    mesh *meshes;
-    size_t mesh_count;
-    chosen->make(&meshes, &mesh_count);
-    compare_methods(chosen->name, meshes, mesh_count, chosen->has_floats);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = made_set(chosen->make);
+    compare_methods(chosen->name, made.meshes, made.count, chosen->has_floats);
   }
 }
 
 /* Boxes far from the origin are rounded by more than the spheres are large: all methods see the same. */
 TEST(test_boxes_far_away) {
   enum { COUNT = 3000 };
-  mesh m = sphere_mesh(COUNT);
+  OWNED(mesh) m = sphere_mesh(COUNT);
   uint64_t numbers = 5;
   for (size_t i = 0; i < COUNT; i++) {
     for (int axis = 0; axis < 3; axis++)
@@ -169,22 +158,17 @@ TEST(test_boxes_far_away) {
     }
   for (size_t i = 0; i < METHOD_COUNT; i++) {
     const running_variant variant = variant_of(i);
-    graze_scene *scene = runner_scene(&variant, &m, 1, NULL);
-    pair_answer found = runner_find(scene, &query);
+    OWNED_SCENE *scene = runner_scene(&variant, &m, 1, NULL);
+    OWNED(pair_answer) found = runner_find(scene, &query);
     if (found.count != wanted) fail_msg("%s: %zu candidates; wanted %zu", methods[i], found.count, wanted);
-    free(found.pairs);
-    graze_scene_destroy(scene);
   }
-  mesh_free(&m);
 }
 
 /* Candidates are the pairs whose boxes meet: every pair is among them, and boxes are no larger than rounding asks. */
 TEST(test_candidates_have_boxes_that_meet) {
-  mesh *meshes;
-  size_t mesh_count;
-  sphere_scene_at(0)->make(&meshes, &mesh_count);
+  OWNED(mesh_set) made = made_set(sphere_scene_at(0)->make);
   const running_variant reference = running_variant_reference();
-  graze_scene *scene = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&reference, made.meshes, made.count, NULL);
   graze_query query = graze_query_default();
   pair_answer pairs = runner_find(scene, &query);
   query.candidates_only = true;
@@ -194,11 +178,12 @@ TEST(test_candidates_have_boxes_that_meet) {
     const graze_pair *c = &candidates.pairs[i];
     at += at < pairs.count && memcmp(c, &pairs.pairs[at], sizeof *c) == 0;
     for (int axis = 0; axis < 3; axis++) {
-      const double apart = fabs(meshes[c->object_a].positions[3 * (size_t)c->primitive_a + axis] -
-                                meshes[c->object_b].positions[3 * (size_t)c->primitive_b + axis]);
-      assert_true(apart <= (meshes[c->object_a].radii[c->primitive_a] + meshes[c->object_b].radii[c->primitive_b]) *
-                                   (1.0 + 1e-12) +
-                               1e-14);
+      const double apart = fabs(made.meshes[c->object_a].positions[3 * (size_t)c->primitive_a + axis] -
+                                made.meshes[c->object_b].positions[3 * (size_t)c->primitive_b + axis]);
+      assert_true(apart <=
+                  (made.meshes[c->object_a].radii[c->primitive_a] + made.meshes[c->object_b].radii[c->primitive_b]) *
+                          (1.0 + 1e-12) +
+                      1e-14);
     }
   }
   assert_int_equal(at, pairs.count);
@@ -206,7 +191,6 @@ TEST(test_candidates_have_boxes_that_meet) {
   free(pairs.pairs);
   free(candidates.pairs);
   graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- frames */
@@ -247,7 +231,7 @@ typedef struct frame_change {
 static frame_change random_change(uint64_t *state, const graze_scene *scene, graze_object object) {
   frame_change change = {.kind = (int)sequence_below(state, 5), .object = object};
   graze_object_info info = {0};
-  assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
+  assert_ok(graze_object_get_info(scene, object, &info));
   random_pose(state, sequence_below(state, 2) == 0 ? -4.9e-7 : 4.9e-7, change.rotation, change.translation);
   for (int i = 0; i < 24; i++) change.numbers[i] = (double)sequence_below(state, 2001) / 1000.0 - 1.0;
   for (int i = 0; i < 8; i++) change.radii[i] = ldexp(0.5, -(int)sequence_below(state, 9));
@@ -275,30 +259,26 @@ static graze_result apply_change(graze_scene *scene, const frame_change *change)
 TEST(test_frames_agree) {
   const size_t frames = (size_t)test_scaled(60, 12);
   for (size_t method = 1; method < METHOD_COUNT; method++) {
-    mesh *meshes;
-    size_t mesh_count;
-    sphere_scene_at(method % 2)->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made;
+    sphere_scene_at(method % 2)->make(&made.meshes, &made.count);
     const running_variant reference = running_variant_reference(), variant = variant_of(method);
-    graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    graze_scene *judging = runner_scene(&reference, made.meshes, made.count, NULL);
+    graze_scene *scene = runner_scene(&variant, made.meshes, made.count, NULL);
     uint64_t numbers = 77 + method;
     for (size_t frame = 0; frame < frames; frame++) {
       const frame_change change = random_change(&numbers, judging, (graze_object){(uint32_t)(frame % 2), 1});
       const graze_result wanted_result = apply_change(judging, &change);
       assert_int_equal(apply_change(scene, &change), wanted_result); /* a sphere may be gone already */
-      assert_int_equal(graze_scene_update(judging), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_ok(graze_scene_update(judging));
+      assert_ok(graze_scene_update(scene));
       const graze_query query = query_of(frame % QUERY_COUNT);
-      pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+      OWNED(pair_answer) wanted = runner_find(judging, &query), found = runner_find(scene, &query);
       char words[64];
       snprintf(words, sizeof words, "%s, frame %zu, change %d", methods[method], frame, change.kind);
       runner_compare(&wanted, &found, "spheres that change", words);
-      free(wanted.pairs);
-      free(found.pairs);
     }
     graze_scene_destroy(judging);
     graze_scene_destroy(scene);
-    mesh_list_free(meshes, mesh_count);
   }
 }
 
@@ -325,9 +305,9 @@ TEST(test_grazing_balls) {
     graze_scene *const both[2] = {judging, scene};
     pair_answer answers[2];
     for (int i = 0; i < 2; i++) {
-      assert_int_equal(pose_object(both[i], (graze_object){0, 1}, rotation, origin), GRAZE_OK);
-      assert_int_equal(pose_object(both[i], (graze_object){1, 1}, rotation, way), GRAZE_OK);
-      assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
+      assert_ok(pose_object(both[i], (graze_object){0, 1}, rotation, origin));
+      assert_ok(pose_object(both[i], (graze_object){1, 1}, rotation, way));
+      assert_ok(graze_scene_update(both[i]));
       const graze_query query = graze_query_default();
       answers[i] = runner_find(both[i], &query);
     }
@@ -345,12 +325,10 @@ TEST(test_grazing_balls) {
 
 TEST(test_batches_of_poses) {
   enum { POSES = 60 };
-  mesh *meshes;
-  size_t mesh_count;
-  sphere_scene_at(0)->make(&meshes, &mesh_count);
+  OWNED(mesh_set) made = made_set(sphere_scene_at(0)->make);
   const running_variant reference = running_variant_reference(), variant = variant_of(2);
-  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  graze_scene *judging = runner_scene(&reference, made.meshes, made.count, NULL);
+  graze_scene *scene = runner_scene(&variant, made.meshes, made.count, NULL);
   const graze_object still = {0, 1}, moving = {1, 1};
   graze_pose poses[POSES];
   uint64_t answers[POSES], numbers = 3;
@@ -359,33 +337,28 @@ TEST(test_batches_of_poses) {
     for (int axis = 0; axis < 3; axis++) poses[i].translation[axis] *= 5.0;
   }
   const graze_id_pair pair = {still, moving};
-  assert_int_equal(batch_counts(scene, batch_of_pair(&pair, poses, POSES), answers), GRAZE_OK);
+  assert_ok(batch_counts(scene, batch_of_pair(&pair, poses, POSES), answers));
   for (size_t i = 0; i < POSES; i++) {
-    assert_int_equal(graze_object_set_pose(judging, moving, &poses[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
+    assert_ok(graze_object_set_pose(judging, moving, &poses[i]));
+    assert_ok(graze_scene_update(judging));
     graze_query query = graze_query_default();
     query.scope = GRAZE_SCOPE_BETWEEN;
-    pair_answer wanted = runner_find(judging, &query);
+    OWNED(pair_answer) wanted = runner_find(judging, &query);
     assert_int_equal(answers[i], wanted.count);
-    free(wanted.pairs);
   }
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- k */
 
 TEST(test_crowding) {
   for (size_t number = 0; number < 5; number += 4) {
-    mesh *meshes;
-    size_t mesh_count;
-    sphere_scene_at(number)->make(&meshes, &mesh_count);
+    OWNED(mesh_set) made = made_set(sphere_scene_at(number)->make);
     const running_variant variant = variant_of(1);
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
-    graze_crowding crowding = {0};
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
-    const mesh *m = &meshes[0];
+    graze_scene *scene = runner_scene(&variant, made.meshes, made.count, NULL);
+    graze_crowding crowding = measure_crowding(scene, (graze_object){0, 1});
+    const mesh *m = &made.meshes[0];
     assert_int_equal(crowding.count, m->vertex_count);
     assert_int_equal(crowding.bound_factor, 156);
     uint32_t largest = 0;
@@ -406,6 +379,5 @@ TEST(test_crowding) {
     assert_true(largest > 3);
     graze_crowding_free(&crowding);
     graze_scene_destroy(scene);
-    mesh_list_free(meshes, mesh_count);
   }
 }

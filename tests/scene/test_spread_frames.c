@@ -168,25 +168,20 @@ static graze_result move_to(graze_scene *scene, const soup *s) {
 static void compare_with_reference(const graze_scene *scene, const soup *s, const char *name) {
   const running_variant reference = running_variant_reference();
   const graze_query query = query_of_all();
-  graze_scene *fresh = runner_scene(&reference, &s->mesh, 1, NULL);
-  pair_answer wanted = runner_find(fresh, &query), found = runner_find(scene, &query);
+  OWNED_SCENE *fresh = runner_scene(&reference, &s->mesh, 1, NULL);
+  OWNED(pair_answer) wanted = runner_find(fresh, &query), found = runner_find(scene, &query);
   runner_compare(&wanted, &found, name, "as a later frame");
-  graze_scene_destroy(fresh);
-  free(wanted.pairs);
-  free(found.pairs);
 }
 
 static uint64_t box_tests_of(const graze_scene *scene) {
   const graze_query query = query_of_all();
-  pair_answer answer = runner_find(scene, &query);
-  free(answer.pairs);
+  OWNED(pair_answer) answer = runner_find(scene, &query);
   return answer.counters.box_tests;
 }
 
 static uint64_t box_tests_rebuilt(const soup *s) {
-  graze_scene *fresh = runner_scene(&grid, &s->mesh, 1, NULL);
+  OWNED_SCENE *fresh = runner_scene(&grid, &s->mesh, 1, NULL);
   const uint64_t tests = box_tests_of(fresh);
-  graze_scene_destroy(fresh);
   return tests;
 }
 
@@ -196,45 +191,41 @@ static uint64_t box_tests_rebuilt(const soup *s) {
 TEST(pairs_do_not_depend_on_the_frames_before) {
   static const size_t strides[] = {1, 7, 16};
   const size_t count = test_scaled(400, 160);
-  soup s = soup_make(count, 3);
+  OWNED_BY(soup_free) soup s = soup_make(count, 3);
   make_frame(&s, CUBE, count, 0.15);
-  graze_scene *scene = runner_scene(&grid, &s.mesh, 1, NULL);
+  OWNED_SCENE *scene = runner_scene(&grid, &s.mesh, 1, NULL);
   for (size_t i = 0; i < sizeof strides / sizeof *strides; i++)
     for (size_t k = 0; k < FRAME_COUNT; k++) {
       const frame_name frame = (frame_name)(k * strides[i] % FRAME_COUNT);
       make_frame(&s, frame, count, 0.15);
-      assert_int_equal(move_to(scene, &s), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_ok(move_to(scene, &s));
+      assert_ok(graze_scene_update(scene));
       compare_with_reference(scene, &s, frame_words[frame]);
     }
-  graze_scene_destroy(scene);
-  soup_free(&s);
 }
 
 /* A frame that is refused leaves the next ones as they were. */
 TEST(refused_frames_change_nothing) {
   const size_t count = 200;
   static const frame_name frames[] = {ONE_AT_LARGEST, HALVES_1E300, ONE_AT_LARGEST};
-  soup s = soup_make(count, 3);
+  OWNED_BY(soup_free) soup s = soup_make(count, 3);
   make_frame(&s, ONE_AT_1E9, count, 0.15);
-  graze_scene *scene = runner_scene(&grid, &s.mesh, 1, NULL);
+  OWNED_SCENE *scene = runner_scene(&grid, &s.mesh, 1, NULL);
   for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
     make_frame(&s, frames[i], count, 0.15);
     const double right = s.mesh.positions[4];
     s.mesh.positions[4] = NAN;
     assert_int_equal(move_to(scene, &s), GRAZE_NOT_FINITE);
     s.mesh.positions[4] = right;
-    assert_int_equal(move_to(scene, &s), GRAZE_OK);
+    assert_ok(move_to(scene, &s));
     /* A pose that carries the far part beyond all doubles. */
     const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, far[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, none[3] = {0, 0, 0};
-    assert_int_equal(pose_object(scene, only, turn, far), GRAZE_OK);
+    assert_ok(pose_object(scene, only, turn, far));
     assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
-    assert_int_equal(pose_object(scene, only, turn, none), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(pose_object(scene, only, turn, none));
+    assert_ok(graze_scene_update(scene));
     compare_with_reference(scene, &s, frame_words[frames[i]]);
   }
-  graze_scene_destroy(scene);
-  soup_free(&s);
 }
 
 static void check_effort(const graze_scene *scene, const soup *s, const char *before, const char *now) {
@@ -253,34 +244,30 @@ TEST(bad_maps_are_not_kept) {
       {ONE_AT_1E300, HALVES_1E9}, {SPREAD_1E9, SPREAD_1E300},      {SPREAD_1E300, SPREAD_1E9},
       {ONE_AT_1E9, CUBE},         {HALVES_1E300, TINY_INSIDE_HUGE}};
   const size_t count = test_scaled(20000, 8000);
-  soup s = soup_make(count, 3);
+  OWNED_BY(soup_free) soup s = soup_make(count, 3);
   for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
     make_frame(&s, changes[i][0], count, 0.03);
-    graze_scene *scene = runner_scene(&grid, &s.mesh, 1, NULL);
+    OWNED_SCENE *scene = runner_scene(&grid, &s.mesh, 1, NULL);
     make_frame(&s, changes[i][1], count, 0.03);
-    assert_int_equal(move_to(scene, &s), GRAZE_OK);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_ok(move_to(scene, &s));
+    assert_ok(graze_scene_update(scene));
     check_effort(scene, &s, frame_words[changes[i][0]], frame_words[changes[i][1]]);
-    graze_scene_destroy(scene);
   }
-  soup_free(&s);
 }
 
 /* No single step is large. */
 TEST(bad_maps_are_not_crept_into) {
   static const double growths[] = {1.2, 0.5};
   const size_t count = test_scaled(20000, 8000);
-  soup s = soup_make(count, 3);
+  OWNED_BY(soup_free) soup s = soup_make(count, 3);
   for (size_t i = 0; i < sizeof growths / sizeof *growths; i++) {
     make_frame(&s, ONE_AT_1E9, count, 0.03);
-    graze_scene *scene = runner_scene(&grid, &s.mesh, 1, NULL);
+    OWNED_SCENE *scene = runner_scene(&grid, &s.mesh, 1, NULL);
     for (int frame = 0; frame < 16; frame++) {
       for (size_t k = 9; k < 3 * s.mesh.vertex_count; k++) s.mesh.positions[k] *= growths[i];
-      assert_int_equal(move_to(scene, &s), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_ok(move_to(scene, &s));
+      assert_ok(graze_scene_update(scene));
       if (frame % 3 == 0) check_effort(scene, &s, "small steps", growths[i] > 1.0 ? "growing" : "shrinking");
     }
-    graze_scene_destroy(scene);
   }
-  soup_free(&s);
 }

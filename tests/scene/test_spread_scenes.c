@@ -136,38 +136,34 @@ static running_variant grid_variant(graze_simd simd, uint32_t workers) {
 
 static pair_answer ask(const running_variant *variant, const mesh *meshes, size_t mesh_count,
                        const graze_query *query) {
-  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  OWNED_SCENE *scene = runner_scene(variant, meshes, mesh_count, NULL);
   const pair_answer answer = runner_find(scene, query);
-  graze_scene_destroy(scene);
   return answer;
 }
 
 static void compare(const char *name, const mesh *meshes, size_t mesh_count, const graze_query *query) {
   const running_variant reference = running_variant_reference();
-  pair_answer wanted = ask(&reference, meshes, mesh_count, query);
+  OWNED(pair_answer) wanted = ask(&reference, meshes, mesh_count, query);
   static const graze_simd widths[] = {GRAZE_SIMD_SCALAR, GRAZE_SIMD_AUTO};
   const uint32_t ways = getenv("GRAZE_TEST_BACKEND") != NULL ? 1 : 5; /* a device has no widths */
   static const char *const methods[] = {"grid", "grid", "tree", "clusters", "clusters 11"};
   for (uint32_t i = 0; i < ways; i++) {
     running_variant variant = grid_variant(widths[i % 2], 1 + 2 * (i % 2));
     variant.method = methods[i];
-    pair_answer found = ask(&variant, meshes, mesh_count, query);
+    OWNED(pair_answer) found = ask(&variant, meshes, mesh_count, query);
     runner_compare(&wanted, &found, name, variant.method);
-    free(found.pairs);
   }
-  free(wanted.pairs);
 }
 
 TEST(agrees_with_the_reference) {
   const size_t count = test_sanitized(100, test_scaled(600, 200));
   for (size_t i = 0; i < SCENES; i++)
     for (size_t corners = 3; corners <= 4; corners++) {
-      soup s = soup_make(count + 1, corners);
+      OWNED_BY(soup_free) soup s = soup_make(count + 1, corners);
       scenes[i].make(&s, count, 0.15);
       graze_query query = graze_query_default();
       query.scope = GRAZE_SCOPE_BOTH;
       compare(scenes[i].name, &s.mesh, 1, &query);
-      soup_free(&s);
     }
 }
 
@@ -175,7 +171,7 @@ TEST(agrees_with_the_reference) {
 TEST(agrees_beyond_neighbors) {
   const size_t count = test_sanitized(60, test_scaled(250, 100));
   for (size_t i = 0; i < SCENES; i++) {
-    soup s = soup_make(count + 1, 3);
+    OWNED_BY(soup_free) soup s = soup_make(count + 1, 3);
     scenes[i].make(&s, count, 0.15);
     /* Every fourth triangle takes corners of one that lies elsewhere in the list. */
     for (size_t t = 0; t < s.mesh.triangle_count; t += 4) {
@@ -188,7 +184,6 @@ TEST(agrees_beyond_neighbors) {
     compare(scenes[i].name, &s.mesh, 1, &query);
     query.neighbors = GRAZE_NEIGHBORS_BEYOND;
     compare(scenes[i].name, &s.mesh, 1, &query);
-    soup_free(&s);
   }
 }
 
@@ -197,7 +192,7 @@ TEST(agrees_between_objects) {
   const size_t count = test_scaled(1300, 500);
   for (size_t i = 0; i < SCENES; i++) {
     if (scenes[i].small_only) continue;
-    soup a = soup_make(count + 1, 3), b = soup_make(count + 1, 3);
+    OWNED_BY(soup_free) soup a = soup_make(count + 1, 3), b = soup_make(count + 1, 3);
     b.random = 99;
     scenes[i].make(&a, count, 0.1);
     scenes[i].make(&b, count, 0.1);
@@ -205,8 +200,6 @@ TEST(agrees_between_objects) {
     graze_query query = graze_query_default();
     query.scope = GRAZE_SCOPE_BETWEEN;
     compare(scenes[i].name, meshes, 2, &query);
-    soup_free(&a);
-    soup_free(&b);
   }
 }
 
@@ -217,21 +210,18 @@ TEST(agrees_between_objects) {
 static void check_effort(const char *method, uint64_t most_tests_a_triangle, size_t count) {
   for (size_t i = 0; i < SCENES; i++) {
     if (scenes[i].small_only) continue;
-    soup s = soup_make(count + 1, 3);
+    OWNED_BY(soup_free) soup s = soup_make(count + 1, 3);
     scenes[i].make(&s, count, 0.03);
     running_variant variant = grid_variant(GRAZE_SIMD_AUTO, 2);
     variant.method = method;
-    graze_scene *scene = runner_scene(&variant, &s.mesh, 1, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, &s.mesh, 1, NULL);
     graze_query query = graze_query_default();
     query.scope = GRAZE_SCOPE_BOTH;
-    pair_answer answer = runner_find(scene, &query);
+    OWNED(pair_answer) answer = runner_find(scene, &query);
     const graze_counters counters = answer.counters;
     if (counters.box_tests > most_tests_a_triangle * (uint64_t)count)
       fail_msg("%s, %s: %llu box tests of %zu triangles", scenes[i].name, method,
                (unsigned long long)counters.box_tests, count);
-    free(answer.pairs);
-    graze_scene_destroy(scene);
-    soup_free(&s);
   }
 }
 
@@ -251,7 +241,7 @@ TEST(effort_of_trees_is_bounded) {
 /* k does not depend on the method. */
 TEST(crowding_sees_the_same) {
   for (size_t i = 0; i < SCENES; i++) {
-    soup s = soup_make(601, 3);
+    OWNED_BY(soup_free) soup s = soup_make(601, 3);
     scenes[i].make(&s, 600, 0.15);
     running_variant variants[2] = {running_variant_reference(), grid_variant(GRAZE_SIMD_AUTO, 2)};
     if (i % 2 == 1) variants[1].method = "clusters 3";
@@ -259,7 +249,7 @@ TEST(crowding_sees_the_same) {
     graze_crowding crowding[2] = {{0}, {0}};
     for (int k = 0; k < 2; k++) {
       measured[k] = runner_scene(&variants[k], &s.mesh, 1, NULL);
-      assert_int_equal(graze_scene_measure_crowding(measured[k], (graze_object){0, 1}, &crowding[k]), GRAZE_OK);
+      assert_ok(graze_scene_measure_crowding(measured[k], (graze_object){0, 1}, &crowding[k]));
     }
     assert_int_equal(crowding[0].count, crowding[1].count);
     assert_int_equal(crowding[0].levels, crowding[1].levels);
@@ -270,13 +260,12 @@ TEST(crowding_sees_the_same) {
       graze_crowding_free(&crowding[k]);
       graze_scene_destroy(measured[k]);
     }
-    soup_free(&s);
   }
 }
 
 /* Nor on a vertex far away that no primitive has. */
 TEST(crowding_ignores_stray_vertices) {
-  soup s = soup_make(601, 3);
+  OWNED_BY(soup_free) soup s = soup_make(601, 3);
   soup_add_cube(&s, 600, 5, 5, 5, 1, 0.15);
   const running_variant variant = grid_variant(GRAZE_SIMD_AUTO, 2);
   graze_scene *measured[2];
@@ -284,7 +273,7 @@ TEST(crowding_ignores_stray_vertices) {
   for (int k = 0; k < 2; k++) {
     if (k == 1) soup_add_stray_vertex(&s, -1e30);
     measured[k] = runner_scene(&variant, &s.mesh, 1, NULL);
-    assert_int_equal(graze_scene_measure_crowding(measured[k], (graze_object){0, 1}, &crowding[k]), GRAZE_OK);
+    assert_ok(graze_scene_measure_crowding(measured[k], (graze_object){0, 1}, &crowding[k]));
   }
   assert_true(crowding[0].k > 3);
   assert_int_equal(crowding[0].count, crowding[1].count);
@@ -293,5 +282,4 @@ TEST(crowding_ignores_stray_vertices) {
     graze_crowding_free(&crowding[k]);
     graze_scene_destroy(measured[k]);
   }
-  soup_free(&s);
 }

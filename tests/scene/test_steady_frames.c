@@ -48,10 +48,10 @@ static void begin(moving_scene *moving, const char *model, uint64_t primitives, 
   def.allocator = &allocator;
   def.worker_count = worker_count;
   def.tasks = tasks;
-  assert_int_equal(graze_scene_create(&def, &moving->scene), GRAZE_OK);
+  assert_ok(graze_scene_create(&def, &moving->scene));
   graze_method_def method = graze_method_def_default();
   if (moving->method != NULL) method.name = moving->method;
-  assert_int_equal(graze_scene_set_method(moving->scene, &method), GRAZE_OK);
+  assert_ok(graze_scene_set_method(moving->scene, &method));
   for (size_t i = 0; i < moving->mesh_count; i++)
     moving->objects[i] = runner_add(moving->scene, &moving->meshes[i], false, NULL);
 }
@@ -79,38 +79,38 @@ static void move(moving_scene *moving, int frame) {
   for (size_t i = 0; i < moving->mesh_count; i++) {
     const graze_view positions = positions_of(&moving->meshes[i]);
     if (moving->motion != POSES_ALONE)
-      assert_int_equal(graze_object_set_positions(moving->scene, moving->objects[i], 0, positions), GRAZE_OK);
+      assert_ok(graze_object_set_positions(moving->scene, moving->objects[i], 0, positions));
     if (i % 2 == 0 && moving->motion != POSITIONS_ALONE)
-      assert_int_equal(pose_object(moving->scene, moving->objects[i], rotation, translation), GRAZE_OK);
+      assert_ok(pose_object(moving->scene, moving->objects[i], rotation, translation));
   }
-  assert_int_equal(graze_scene_update(moving->scene), GRAZE_OK);
+  assert_ok(graze_scene_update(moving->scene));
 }
 
 /* Contacts and wrenches of a hundred pairs, which take longer than all queries. */
 static void ask(moving_scene *moving) {
   graze_scene *scene = moving->scene;
   bool found;
-  assert_int_equal(graze_scene_any_pair(scene, NULL, &found, &moving->any), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &moving->pairs), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(scene, NULL, &found, &moving->any));
+  assert_ok(graze_scene_find_pairs(scene, NULL, &moving->pairs));
   assert_true(found && moving->pairs.count > 100);
-  assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &moving->touching), GRAZE_OK);
+  assert_ok(graze_scene_find_object_pairs(scene, NULL, &moving->touching));
   assert_true(moving->touching.count > 0);
   graze_query query = graze_query_default();
   query.pair_limit = 100;
   graze_pairs *const some = &moving->some;
-  assert_int_equal(graze_scene_find_pairs(scene, &query, some), GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(scene, some->pairs, some->count, NULL, &moving->wrenches), GRAZE_OK);
-  assert_int_equal(graze_scene_make_contacts(scene, some->pairs, some->count, NULL, &moving->contacts), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(scene, &query, some));
+  assert_ok(graze_scene_make_wrenches(scene, some->pairs, some->count, NULL, &moving->wrenches));
+  assert_ok(graze_scene_make_contacts(scene, some->pairs, some->count, NULL, &moving->contacts));
 }
 
 /* For some frames only: it takes longer than all other questions. */
 static void push(moving_scene *moving) {
-  assert_int_equal(graze_scene_find_wrenches(moving->scene, NULL, NULL, &moving->found), GRAZE_OK);
+  assert_ok(graze_scene_find_wrenches(moving->scene, NULL, NULL, &moving->found));
 }
 
 /* For some frames only: it takes as long as ten queries. */
 static void measure(moving_scene *moving) {
-  assert_int_equal(graze_scene_measure_crowding(moving->scene, moving->objects[0], &moving->crowding), GRAZE_OK);
+  assert_ok(graze_scene_measure_crowding(moving->scene, moving->objects[0], &moving->crowding));
 }
 
 static void run_frames_as(const char *method, scene_motion motion, const char *model, uint64_t primitives,
@@ -183,14 +183,14 @@ TEST(test_trees) {
 /* ---------------------------------------------------------------------------------------------- trim */
 
 static uint64_t hash_now(moving_scene *moving) {
-  assert_int_equal(graze_scene_find_pairs(moving->scene, NULL, &moving->pairs), GRAZE_OK);
+  assert_ok(graze_scene_find_pairs(moving->scene, NULL, &moving->pairs));
   return moving->pairs.hash;
 }
 
 /* One query keeps nothing, some keep scratch, a trim gives it back; the caller's list is its own, and answers stay what
  * they were. */
 TEST(test_trim) {
-  moving_scene moving = {.mesh_count = 0};
+  OWNED_BY(end) moving_scene moving = {.mesh_count = 0};
   begin(&moving, "blobs", 4000, 1, NULL);
   move(&moving, 0);
   const uint64_t updated = runner_counters(moving.scene).scene_bytes;
@@ -211,5 +211,4 @@ TEST(test_trim) {
   graze_scene_trim(moving.scene);
   assert_true(hash_now(&moving) == hash);
   graze_scene_trim(NULL);
-  end(&moving);
 }

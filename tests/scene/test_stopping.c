@@ -85,20 +85,16 @@ static uint32_t stop_everywhere(graze_scene *scene, const graze_query *asked, co
 }
 
 TEST(test_the_caller_stops_a_query) {
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", test_scaled(60000, 8000), 1, &meshes, &mesh_count);
+  OWNED(mesh_set) made = torture_set("blobs", test_scaled(60000, 8000), 1);
   for (size_t i = 0; i + 1 < VARIANT_COUNT; i++) {
-    graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[i], made.meshes, made.count, NULL);
     graze_query query = graze_query_default();
     query.scope = i == 1 ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_BOTH;
     const pair_answer expected = runner_find(scene, &query);
     assert_true(expected.count > 0);
     assert_true(stop_everywhere(scene, &query, &expected) > 1);
     free(expected.pairs);
-    graze_scene_destroy(scene);
   }
-  mesh_list_free(meshes, mesh_count);
 }
 
 /* The longest time between two questions, of the processor's time that the one thread has had. */
@@ -135,13 +131,11 @@ static double longest_share(const graze_scene *scene, bool within_cells) {
   query.should_stop = measure_gap;
   query.stop_context = &meter;
   query.candidates_only = within_cells;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  OWNED(graze_pairs) pairs = find_pairs(scene, &query);
   note_gap(&meter);
   const double all_ms = meter.last_ms - begin;
   print_message("%zu pairs: asked %u times in %.0f ms, at most %.2f ms apart\n", pairs.count, meter.asked, all_ms,
                 meter.longest_ms);
-  graze_pairs_free(&pairs);
   return meter.longest_ms / all_ms;
 }
 
@@ -163,20 +157,16 @@ static void check_gaps(const mesh *m, const running_variant *variant, bool withi
  * two. */
 TEST(test_stop_callback_is_polled_often) {
   if (test_scale() < 1.0) skip(); /* shares of a query that a sanitizer slows down by parts say little */
-  mesh crowd = identical_triangles(3000);
-  mesh *soup;
-  size_t soup_count;
-  torture_model("soup", 400000, 1, &soup, &soup_count);
+  OWNED(mesh) crowd = identical_triangles(3000);
+  OWNED(mesh_set) made = torture_set("soup", 400000, 1);
   check_gaps(&crowd, &variants[0], true);
-  check_gaps(&soup[0], &variants[0], false);
+  check_gaps(&made.meshes[0], &variants[0], false);
   check_gaps(&crowd, &alone_by_tree, true);
-  check_gaps(&soup[0], &alone_by_tree, false);
+  check_gaps(&made.meshes[0], &alone_by_tree, false);
   running_variant clusters = variants[0];
   clusters.method = "clusters 64";
   check_gaps(&crowd, &clusters, true);
-  check_gaps(&soup[0], &clusters, false);
-  mesh_free(&crowd);
-  mesh_list_free(soup, soup_count);
+  check_gaps(&made.meshes[0], &clusters, false);
 }
 
 /* As many objects as triangles, few of which meet: which of them may is found by trees in the query. */
@@ -184,36 +174,32 @@ TEST(test_the_caller_is_asked_often_about_objects) {
   if (test_scale() < 1.0) skip();
   enum { BODIES = 120000 };
   graze_scene *scene = runner_scene(&alone_by_tree, NULL, 0, NULL);
-  mesh m = torture_mesh(3, 1);
+  OWNED(mesh) m = torture_mesh(3, 1);
   memcpy(m.triangles, (const uint32_t[3]){0, 1, 2}, 3 * sizeof(uint32_t));
   for (size_t i = 0; i < BODIES; i++) {
     for (size_t k = 0; k < 9; k++)
       m.positions[k] = (double)((i * 7919 + k % 3 * (i * 104729 % 1013)) % (1000 + 17 * (k % 3))) + (k / 3 == k % 3);
     (void)runner_add(scene, &m, false, NULL);
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   check_gaps_of(scene, false);
-  mesh_free(&m);
 }
 
 /* ---------------------------------------------------------------------------------------------- the first pair */
 
 /* 10,000 triangles in one place have 50 million pairs; the first needs a batch of candidates a task and no more. */
 TEST(test_any_pair_ends_its_task) {
-  mesh m = identical_triangles(10000);
+  OWNED(mesh) m = identical_triangles(10000);
   const running_variant brute = {"brute", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   const running_variant *const tried[] = {&variants[0], &variants[1], &brute, &alone_by_tree};
   for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
-    graze_scene *scene = runner_scene(tried[i], &m, 1, NULL);
+    OWNED_SCENE *scene = runner_scene(tried[i], &m, 1, NULL);
     bool found;
-    graze_pairs pair = {0};
-    assert_int_equal(graze_scene_any_pair(scene, NULL, &found, &pair), GRAZE_OK);
+    OWNED(graze_pairs) pair = {0};
+    assert_ok(graze_scene_any_pair(scene, NULL, &found, &pair));
     assert_true(found);
     assert_in_range(pair.counters->candidates, 1, 512 * 24);
-    graze_pairs_free(&pair);
-    graze_scene_destroy(scene);
   }
-  mesh_free(&m);
 }
 
 static void check_witness(const mesh *meshes, size_t mesh_count, const char *method) {
@@ -223,36 +209,30 @@ static void check_witness(const mesh *meshes, size_t mesh_count, const char *met
     running_variant variant = {method, GRAZE_SIMD_AUTO, worker_counts[i], GRAZE_THREADING_PTHREADS, NULL, false};
     if (i == 4) variant.tasks = &host_runs_reversed;
     if (i == 5) variant.tasks = &host_runs_shuffled;
-    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     for (int round = 0; round < (test_scale() < 1.0 ? 1 : 3); round++) {
-      graze_pairs witness = {0};
+      OWNED(graze_pairs) witness = {0};
       bool found;
-      assert_int_equal(graze_scene_any_pair(scene, NULL, &found, &witness), GRAZE_OK);
+      assert_ok(graze_scene_any_pair(scene, NULL, &found, &witness));
       assert_true(found && witness.count == 1);
       if (i == 0 && round == 0) first = witness.pairs[0];
       assert_memory_equal(&first, witness.pairs, sizeof first);
-      graze_pairs_free(&witness);
     }
-    graze_scene_destroy(scene);
   }
 }
 
 TEST(test_any_pair_names_the_same_pair) {
   const char *const names[] = {"blobs", "folded-cloth", "soup"};
   for (size_t i = 0; i < (test_scale() < 1.0 ? 1 : 3); i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(names[i], test_scaled(12000, 4000), i, &meshes, &mesh_count);
-    check_witness(meshes, mesh_count, "grid");
-    if (i == 0) check_witness(meshes, mesh_count, "brute");
-    check_witness(meshes, mesh_count, "tree");
-    check_witness(meshes, mesh_count, "clusters 12");
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = torture_set(names[i], test_scaled(12000, 4000), i);
+    check_witness(made.meshes, made.count, "grid");
+    if (i == 0) check_witness(made.meshes, made.count, "brute");
+    check_witness(made.meshes, made.count, "tree");
+    check_witness(made.meshes, made.count, "clusters 12");
   }
-  mesh crowd = identical_triangles(5000);
+  OWNED(mesh) crowd = identical_triangles(5000);
   check_witness(&crowd, 1, "grid");
   check_witness(&crowd, 1, "tree");
-  mesh_free(&crowd);
 }
 
 /* ---------------------------------------------------------------------------------------------- some pairs */
@@ -268,7 +248,7 @@ TEST(test_stop_after_gives_that_many) {
   size_t mesh_count;
   torture_model("blobs", test_sanitized(3000, 6000), 2, &meshes, &mesh_count);
   for (size_t i = 0; i < VARIANT_COUNT; i++) {
-    graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
+    OWNED_SCENE *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
     const graze_query everything = graze_query_default();
     const pair_answer all = runner_find(scene, &everything);
     assert_true(all.count > 40);
@@ -283,18 +263,15 @@ TEST(test_stop_after_gives_that_many) {
       free(some.pairs);
     }
     free(all.pairs);
-    graze_scene_destroy(scene);
   }
   mesh_list_free(meshes, mesh_count);
   /* The query stops early: only a few batches of 50 million pairs are tested. */
-  mesh crowd = identical_triangles(10000);
-  graze_scene *scene = runner_scene(&variants[1], &crowd, 1, NULL);
+  OWNED(mesh) crowd = identical_triangles(10000);
+  OWNED_SCENE *scene = runner_scene(&variants[1], &crowd, 1, NULL);
   graze_query query = graze_query_default();
   query.stop_after = 1000;
   const pair_answer some = runner_find(scene, &query);
   assert_int_equal(some.count, 1000);
   assert_in_range(some.counters.candidates, 1000, 512 * 24);
   free(some.pairs);
-  graze_scene_destroy(scene);
-  mesh_free(&crowd);
 }

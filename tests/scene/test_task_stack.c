@@ -117,9 +117,8 @@ static int make_host(void **state) {
 }
 
 static int end_host(void **state) {
-  host_threads *const host = *state;
+  OWNED_MEMORY host_threads *const host = *state;
   for (uint32_t i = 0; i < HOST_WORKERS; i++) munmap(host->threads[i].memory, GUARD_BYTES + STACK_BYTES);
-  free(host);
   return 0;
 }
 
@@ -202,12 +201,10 @@ TEST(the_deepest_tier) {
 /* Triangles under both rules of neighbors, and touching ones at every scale. */
 TEST(triangles_that_touch) {
   for (size_t i = 0; i < torture_scene_count(); i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_scene_at(i)->make(&meshes, &mesh_count);
-    if (mesh_count < 20 && mesh_count * meshes[0].triangle_count <= 400)
-      check_scene(*state, &variants[i % VARIANT_COUNT], meshes, mesh_count, GRAZE_TEST_SAT, torture_scene_at(i)->name);
-    mesh_list_free(meshes, mesh_count);
+    OWNED(mesh_set) made = made_set(torture_scene_at(i)->make);
+    if (made.count < 20 && made.count * made.meshes[0].triangle_count <= 400)
+      check_scene(*state, &variants[i % VARIANT_COUNT], made.meshes, made.count, GRAZE_TEST_SAT,
+                  torture_scene_at(i)->name);
   }
 }
 

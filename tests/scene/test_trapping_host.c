@@ -21,6 +21,7 @@
 #include "graze/shape.h"
 #include "graze/sphere_tree.h"
 #include "graze/triangle.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include "trapping_host.h"
@@ -282,7 +283,7 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   void *const part = bytes;
   assert_true(size <= sizeof bytes);
   OK(graze_object_write_parts(scene, made->balls, &first, starts, 1, &part));
-  graze_scene *other;
+  OWNED_SCENE *other;
   OK(graze_scene_create(NULL, &other));
   graze_object added;
   bool moved;
@@ -290,7 +291,6 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   OK(graze_scene_add_part(other, bytes, size, &added));
   OK(graze_object_move_to_part(other, added, bytes, size, &moved));
   OK(graze_object_get_stamp(other, added, &stamp));
-  graze_scene_destroy(other);
 }
 
 static void call_queries(graze_scene *scene, const shapes *made) {

@@ -258,11 +258,9 @@ static void check_stop_after(const tree_life *life, const graze_query *query, co
   graze_query some = *query;
   some.stop_after = 1 + wanted->count / 2;
   if (query->pair_limit != 0) return;
-  graze_pairs found = {0};
-  assert_int_equal(graze_scene_find_pairs(life->scenes[TREE], &some, &found), GRAZE_OK);
+  OWNED(graze_pairs) found = find_pairs(life->scenes[TREE], &some);
   assert_int_equal(found.count, some.stop_after < wanted->count ? some.stop_after : wanted->count);
   for (size_t i = 0; i < found.count; i++) assert_true(is_listed(wanted, &found.pairs[i]));
-  graze_pairs_free(&found);
 }
 
 static size_t compare_answers(tree_life *life, const graze_query *query) {
@@ -271,7 +269,7 @@ static size_t compare_answers(tree_life *life, const graze_query *query) {
   runner_compare(&wanted, &found, life->name, query->candidates_only ? "boxes" : "pairs");
   bool any;
   graze_pairs one = {0};
-  assert_int_equal(graze_scene_any_pair(life->scenes[TREE], query, &any, &one), GRAZE_OK);
+  assert_ok(graze_scene_any_pair(life->scenes[TREE], query, &any, &one));
   if (any != (wanted.count > 0)) fail_msg("%s: any_pair says %d of %zu pairs", life->name, any, wanted.count);
   assert_int_equal(one.count, any ? 1 : 0);
   if (any && query->pair_limit == 0) assert_true(is_listed(&wanted, &one.pairs[0]));
@@ -370,9 +368,9 @@ static void compare_crowds(const mesh crowds[2], const tree_way *way, const char
     const graze_query query = graze_query_default();
     for (int which = 0; which < SCENES; which++) {
       const graze_view some = double_view(crowds[1].positions + 3 * (frame % 2), 1);
-      if (frame > 0) assert_int_equal(pose_object(scenes[which], objects[frame % 2], rotation, translation), GRAZE_OK);
-      if (frame == 2) assert_int_equal(graze_object_set_positions(scenes[which], objects[0], 1, some), GRAZE_OK);
-      assert_int_equal(graze_scene_update(scenes[which]), GRAZE_OK);
+      if (frame > 0) assert_ok(pose_object(scenes[which], objects[frame % 2], rotation, translation));
+      if (frame == 2) assert_ok(graze_object_set_positions(scenes[which], objects[0], 1, some));
+      assert_ok(graze_scene_update(scenes[which]));
       answers[which] = runner_find(scenes[which], &query);
     }
     runner_compare(&answers[REFERENCE], &answers[TREE], name, "crowds");
@@ -446,9 +444,9 @@ static void add_one_triangle(graze_scene *scene, uint64_t *sequence, int outlier
   def.positions = double_view(positions, 3);
   def.triangles = index_view(triangle, 1);
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1.0, rotation, translation);
-  if (posed) assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
+  if (posed) assert_ok(pose_object(scene, object, rotation, translation));
 }
 
 TEST(test_thousands_of_bodies) {
@@ -457,7 +455,7 @@ TEST(test_thousands_of_bodies) {
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
     for (int outliers = 0; outliers < 3; outliers++)
       for (int posed = 0; posed < 2; posed++) {
-        graze_scene *scene = tree_scene_reference();
+        OWNED_SCENE *scene = tree_scene_reference();
         for (size_t k = 0; k < counts[i]; k++)
           add_one_triangle(scene, &sequence, outliers, posed == 1 && sequence_below(&sequence, 3) == 0);
         const tree_way way = tree_way_of(i + (size_t)outliers);
@@ -465,7 +463,6 @@ TEST(test_thousands_of_bodies) {
         snprintf(name, sizeof name, "%zu bodies, outliers %d, posed %d", counts[i], outliers, posed);
         const size_t pairs = compare_methods(scene, &way, name);
         if (counts[i] > 100) assert_true(pairs > 10);
-        graze_scene_destroy(scene);
       }
 }
 
@@ -476,15 +473,14 @@ static const tree_way plain_way = {1, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_SPLITS
 /* Two triangles in two objects; whether the tree finds the pair of the reference, or none as it does. */
 static size_t pairs_of_two(const double a[9], const double b[9], const char *name) {
   static const uint32_t triangle[3] = {0, 1, 2};
-  graze_scene *scene = tree_scene_reference();
+  OWNED_SCENE *scene = tree_scene_reference();
   graze_mesh_def def = graze_mesh_def_default();
   def.triangles = index_view(triangle, 1);
   def.positions = double_view(a, 3);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   def.positions = double_view(b, 3);
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   const size_t count = compare_methods(scene, &plain_way, name);
-  graze_scene_destroy(scene);
   return count;
 }
 
@@ -514,7 +510,7 @@ TEST(test_slabs_at_right_angles) {
       const graze_object large = runner_add(scene, &crowds[0], false, &(object_filter){1, 1, false});
       (void)runner_add(scene, &crowds[1], false, NULL);
       const double rotation[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, translation[3] = {0, 0, 0};
-      assert_int_equal(pose_object(scene, large, rotation, translation), GRAZE_OK);
+      assert_ok(pose_object(scene, large, rotation, translation));
       assert_true(compare_methods(scene, &plain_way, "slabs at right angles") > 0);
       graze_scene_destroy(scene);
       for (int k = 0; k < 2; k++) mesh_free(&crowds[k]);
@@ -536,7 +532,7 @@ TEST(test_one_body_within_a_bit_of_the_other) {
     const graze_object small = runner_add(scene, &crowds[0], false, &(object_filter){1, 1, false});
     (void)runner_add(scene, &crowds[1], false, NULL);
     const double rotation[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, translation[3] = {0, 0, 0};
-    assert_int_equal(pose_object(scene, small, rotation, translation), GRAZE_OK);
+    assert_ok(pose_object(scene, small, rotation, translation));
     assert_true(compare_methods(scene, &plain_way, "a body within a bit") > 100);
     graze_scene_destroy(scene);
     for (int k = 0; k < 2; k++) mesh_free(&crowds[k]);
@@ -548,7 +544,7 @@ TEST(test_one_body_within_a_bit_of_the_other) {
 TEST(test_bodies_at_the_end_of_double) {
   for (uint64_t seed = 0; seed < test_scaled(200, 6); seed++) {
     uint64_t sequence = seed;
-    graze_scene *scene = tree_scene_reference();
+    OWNED_SCENE *scene = tree_scene_reference();
     const size_t count = seed % 2 == 0 ? 40 : 7;
     for (size_t i = 0; i < count; i++) {
       double positions[9], rotation[9], translation[3];
@@ -561,20 +557,19 @@ TEST(test_bodies_at_the_end_of_double) {
       def.positions = double_view(positions, 3);
       def.triangles = index_view(triangle, 1);
       graze_object object;
-      assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+      assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
       if (sequence_below(&sequence, 2) == 0) continue;
       choose_pose(&sequence, (pose_kind)sequence_below(&sequence, POSE_KINDS), 0.3 * DBL_MAX, rotation, translation);
       double posed[9];
       bool finite = true;
-      assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
+      assert_ok(pose_object(scene, object, rotation, translation));
       const graze_output_view view = {posed, 3, 0, GRAZE_FORMAT_DOUBLE3};
       if (graze_object_get_posed_positions(scene, object, 0, view) != GRAZE_OK) finite = false;
       for (int k = 0; k < 9 && finite; k++) finite = isfinite(posed[k]);
       const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[3] = {0, 0, 0};
-      if (!finite) assert_int_equal(pose_object(scene, object, identity, none), GRAZE_OK);
+      if (!finite) assert_ok(pose_object(scene, object, identity, none));
     }
     compare_methods(scene, &plain_way, "the end of double");
-    graze_scene_destroy(scene);
   }
 }
 
@@ -590,16 +585,16 @@ TEST(test_boxes_alone_part_crossed_edges) {
     for (double gap = 1e-4; gap > 1e-17; gap *= 0.5) {
       const double a[12] = {0, -1, 0, 0, 1, 0, -1, 0, 0.1, -1, 0, -0.1};
       const double b[12] = {gap, 0, -1, gap, 0, 1, 1 + gap, 0.1, 0, 1 + gap, -0.1, 0};
-      graze_scene *scene = tree_scene_reference();
+      OWNED_SCENE *scene = tree_scene_reference();
       graze_mesh_def def = graze_mesh_def_default();
       def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
       for (int i = 0; i < 2; i++) {
         graze_object object;
         def.positions = double_view(i == 0 ? a : b, 4);
-        assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object), GRAZE_OK);
-        if (posed == 1) assert_int_equal(pose_object(scene, object, turned, nowhere), GRAZE_OK);
+        assert_ok(graze_scene_add(scene, GRAZE_KIND_TETRAHEDRON, &def, NULL, &object));
+        if (posed == 1) assert_ok(pose_object(scene, object, turned, nowhere));
       }
-      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_ok(graze_scene_update(scene));
       const pair_answer wanted = runner_find(scene, &query);
       tree_set_way(scene, &plain_way);
       const pair_answer found = runner_find(scene, &query);
@@ -607,6 +602,5 @@ TEST(test_boxes_alone_part_crossed_edges) {
       assert_int_equal(wanted.count, posed); /* once turned, their boxes meet */
       free(wanted.pairs);
       free(found.pairs);
-      graze_scene_destroy(scene);
     }
 }

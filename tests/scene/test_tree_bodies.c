@@ -40,7 +40,7 @@ static void add_bodies(graze_scene *scene, body_layout layout, size_t count) {
     place_of(layout, i, count, &sequence, place);
     for (int k = 0; k < 9; k++) positions[k] = place[k % 3] + sequence_signed(&sequence);
     def.positions = double_view(positions, 3);
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   }
 }
 
@@ -51,32 +51,28 @@ typedef struct outcome {
 
 static outcome find_all(graze_scene *scene) {
   graze_query query = graze_query_default();
-  graze_pairs found = {0};
   query.scope = GRAZE_SCOPE_BETWEEN;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, &query, &found), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_pairs) found = find_pairs(scene, &query);
   const outcome made = {found.hash, found.counters->box_tests, found.counters->candidates, found.count};
-  graze_pairs_free(&found);
   return made;
 }
 
 static outcome find_by_trees(body_layout layout, size_t count, uint32_t workers) {
   const tree_way way = {workers, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
-  graze_scene *scene = tree_scene_of(&way);
+  OWNED_SCENE *scene = tree_scene_of(&way);
   add_bodies(scene, layout, count);
   const outcome made = find_all(scene);
-  graze_scene_destroy(scene);
   return made;
 }
 
 static uint64_t hash_by_the_grid(body_layout layout, size_t count) {
   graze_method_def grid = graze_method_def_default();
-  graze_scene *scene = tree_empty_scene(1);
+  OWNED_SCENE *scene = tree_empty_scene(1);
   grid.name = "grid";
-  assert_int_equal(graze_scene_set_method(scene, &grid), GRAZE_OK);
+  assert_ok(graze_scene_set_method(scene, &grid));
   add_bodies(scene, layout, count);
   const outcome made = find_all(scene);
-  graze_scene_destroy(scene);
   return made.hash;
 }
 
@@ -124,24 +120,21 @@ static graze_scene *three_objects(void) {
     const double x = i == 2 ? 100.0 : 0.25 * i, positions[9] = {x, 0, 0, x + 1, 0, 0.5, x, 1, 1};
     def.positions = double_view(positions, 3);
     def.triangles = index_view(triangles, (size_t)1 << i);
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, NULL));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
   return scene;
 }
 
 TEST(test_searched_is_what_may_meet) {
   const uint64_t wanted[] = {7, 1 + 2, 0}; /* all with themselves; the two that are near; none */
-  graze_scene *scene = three_objects();
+  OWNED_SCENE *scene = three_objects();
   for (int i = 0; i < 3; i++) {
     graze_query query = graze_query_default();
-    graze_pairs found = {0};
     query.scope = i == 0 ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
     query.about_count = i == 2 ? 1 : 0;
     query.about_a = (graze_object){2, 1};
-    assert_int_equal(graze_scene_find_pairs(scene, &query, &found), GRAZE_OK);
+    OWNED(graze_pairs) found = find_pairs(scene, &query);
     assert_int_equal(found.counters->searched, wanted[i]);
-    graze_pairs_free(&found);
   }
-  graze_scene_destroy(scene);
 }

@@ -80,7 +80,7 @@ static bool take_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits) {
 
 /* The same step by step, in either order. */
 static void run_traversal(const tree_descent *descent, bool nearest_first, met_leaves *leaves) {
-  tree_traversal *traversal = calloc(1, sizeof *traversal);
+  OWNED_MEMORY tree_traversal *traversal = calloc(1, sizeof *traversal);
   assert_non_null(traversal);
   traversal->descent = *descent;
   traversal->nearest_first = nearest_first;
@@ -89,7 +89,6 @@ static void run_traversal(const tree_descent *descent, bool nearest_first, met_l
     tree_traversal_step(traversal);
     assert_true(take_leaves(leaves, traversal->s, traversal->t, traversal->bits));
   }
-  free(traversal);
 }
 
 static void check_descent(uint32_t s_count, uint32_t t_count, bool itself, graze_simd simd, bool aligned) {
@@ -136,7 +135,7 @@ TEST(test_descents_name_every_pair_once) {
 /* Of nodes that all meet, those of nearest centers come first; here the last of S and the first of T. */
 TEST(test_the_nearest_come_first) {
   enum { LEAVES = 64 };
-  tree_block *s = blocks_of_points(LEAVES), *t = blocks_of_points(LEAVES);
+  OWNED_MEMORY tree_block *s = blocks_of_points(LEAVES), *t = blocks_of_points(LEAVES);
   const tree_layout layout = tree_layout_of(LEAVES);
   for (uint32_t level = 0; level <= layout.top; level++) {
     const uint32_t nodes = (uint32_t)LEAVES >> 2 * level;
@@ -158,8 +157,6 @@ TEST(test_the_nearest_come_first) {
   do tree_traversal_step(&traversal);
   while (traversal.bits == 0);
   assert_true(traversal.s == LEAVES - TREE_FANOUT && traversal.t == 0);
-  free(s);
-  free(t);
 }
 
 /* ---------------------------------------------------------------------------------------------- forests */
@@ -247,7 +244,7 @@ static void update_wood(wood *w, object_change changes) {
                              .rules = w->rules,
                              .object_count = BODIES};
   const update_input input = {&w->view, w->changes, &w->notes, w->team, &w->heap};
-  assert_int_equal(tree_forest_update(&w->forest, &input), GRAZE_OK);
+  assert_ok(tree_forest_update(&w->forest, &input));
 }
 
 static bool node_holds(const tree_block *block, const tree_slab *slab_or_null, uint32_t lane,
@@ -264,7 +261,7 @@ static bool node_holds(const tree_block *block, const tree_slab *slab_or_null, u
 /* Every corner in the box, and the slab, of every node above it. */
 static void check_body(const wood *w, const tree_body *body) {
   const tree_layout layout = tree_layout_of(body->leaf_count);
-  uint8_t *seen = calloc(w->counts[body->object], 1);
+  OWNED_MEMORY uint8_t *seen = calloc(w->counts[body->object], 1);
   for (uint32_t leaf = 0; leaf < body->leaf_count; leaf++) {
     const uint32_t element = w->forest.leaves[body->first_leaf + leaf];
     assert_true(element < w->counts[body->object] && w->removed[body->object][element] == 0 && seen[element] == 0);
@@ -285,7 +282,6 @@ static void check_body(const wood *w, const tree_body *body) {
       }
     }
   }
-  free(seen);
 }
 
 static void check_wood(const wood *w, uint64_t built, uint64_t refitted) {
@@ -368,7 +364,7 @@ TEST(test_no_definition_means_the_defaults) {
   memory_init(&heap, NULL);
   const method_options options = {NULL};
   void *own = NULL;
-  assert_int_equal(cpu_tree.create(&heap, &options, &own), GRAZE_OK);
+  assert_ok(cpu_tree.create(&heap, &options, &own));
   assert_int_equal(((const tree_forest *)own)->options.builder, GRAZE_TREE_BUILDER_AUTO);
   assert_int_equal(((const tree_forest *)own)->options.update, GRAZE_TREE_UPDATE_AUTO);
   cpu_tree.destroy(&heap, own);

@@ -39,7 +39,7 @@ static void begin(touching_pair *pair, uint64_t seed) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = double_view(pair->positions[i], CORNERS);
     def.triangles = index_view(triangles, TRIANGLES);
-    assert_int_equal(graze_scene_add(pair->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &pair->objects[i]), GRAZE_OK);
+    assert_ok(graze_scene_add(pair->scene, GRAZE_KIND_TRIANGLE, &def, NULL, &pair->objects[i]));
   }
 }
 
@@ -59,9 +59,9 @@ static void set_object(touching_pair *pair, int which) {
   const graze_view view = double_view(pair->positions[which], CORNERS);
   const graze_object object = pair->objects[which];
   const graze_output_view posed = {pair->posed[which], CORNERS, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(pair->scene, object, 0, view), GRAZE_OK);
-  assert_int_equal(pose_object(pair->scene, object, pair->rotation[which], pair->translation[which]), GRAZE_OK);
-  assert_int_equal(graze_object_get_posed_positions(pair->scene, object, 0, posed), GRAZE_OK);
+  assert_ok(graze_object_set_positions(pair->scene, object, 0, view));
+  assert_ok(pose_object(pair->scene, object, pair->rotation[which], pair->translation[which]));
+  assert_ok(graze_object_get_posed_positions(pair->scene, object, 0, posed));
 }
 
 /* The position before the pose, rounded to double. */
@@ -96,11 +96,10 @@ static void make_pair(touching_pair *pair, const pair_scale *scale) {
 }
 
 static void check_pair(touching_pair *pair) {
-  assert_int_equal(graze_scene_update(pair->scene), GRAZE_OK);
+  assert_ok(graze_scene_update(pair->scene));
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
-  graze_pairs found = {0};
-  assert_int_equal(graze_scene_find_pairs(pair->scene, &query, &found), GRAZE_OK);
+  OWNED(graze_pairs) found = find_pairs(pair->scene, &query);
   size_t at = 0;
   for (uint32_t i = 0; i < TRIANGLES; i++)
     for (uint32_t j = 0; j < TRIANGLES; j++) {
@@ -112,7 +111,6 @@ static void check_pair(touching_pair *pair) {
       pair->apart += !meet;
     }
   assert_int_equal(at, found.count);
-  graze_pairs_free(&found);
 }
 
 static void run_pairs(const pair_scale *scale, size_t count, uint64_t seed) {
@@ -161,14 +159,13 @@ static size_t check_row(graze_scene *scene, double gap, uint64_t *sequence) {
   def.positions = double_view(positions, 3 * ROW);
   def.triangles = index_view(triangles, ROW);
   graze_object object;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1e12, rotation, translation);
-  assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
+  assert_ok(pose_object(scene, object, rotation, translation));
   const graze_output_view view = {posed, 3 * ROW, 0, GRAZE_FORMAT_DOUBLE3};
-  assert_int_equal(graze_object_get_posed_positions(scene, object, 0, view), GRAZE_OK);
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_pairs found = {0};
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &found), GRAZE_OK);
+  assert_ok(graze_object_get_posed_positions(scene, object, 0, view));
+  assert_ok(graze_scene_update(scene));
+  graze_pairs found = find_pairs(scene, NULL);
   size_t at = 0;
   for (uint32_t i = 0; i < ROW; i++)
     for (uint32_t j = i + 1; j < ROW; j++) {
@@ -178,7 +175,7 @@ static size_t check_row(graze_scene *scene, double gap, uint64_t *sequence) {
     }
   assert_int_equal(at, found.count);
   graze_pairs_free(&found);
-  assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+  assert_ok(graze_scene_remove_object(scene, object));
   return at;
 }
 
@@ -186,12 +183,11 @@ TEST(test_rounding_closes_gaps_within_an_object) {
   uint64_t sequence = 21;
   for (uint64_t seed = 0; seed < 6; seed++) {
     const tree_way way = tree_way_of(seed * 17);
-    graze_scene *scene = tree_scene_of(&way);
+    OWNED_SCENE *scene = tree_scene_of(&way);
     size_t met = 0;
     const size_t rounds = test_scaled(600, 60);
     for (size_t i = 0; i < rounds; i++) met += check_row(scene, pow(10.0, -2.0 - (double)(i % 5)), &sequence);
     print_message("%zu gaps closed in %zu rows\n", met, rounds);
     assert_true(met > rounds / 4 && met < rounds * (ROW - 1));
-    graze_scene_destroy(scene);
   }
 }

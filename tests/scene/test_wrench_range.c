@@ -3,6 +3,7 @@
 #include "base/number_sequence.h"
 #include "geometry/rational_volume.h"
 #include "graze/graze.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include <float.h>
@@ -62,32 +63,28 @@ static void add_solids(graze_scene *scene, int kind, const solids *s, int power)
   def.cell_sizes = (graze_view){cell_sizes, SOLIDS, 0, GRAZE_FORMAT_UINT32};
   def.radii = (graze_view){scaled.radii, SOLIDS, 0, GRAZE_FORMAT_DOUBLE};
   static const graze_kind kinds[KINDS] = {GRAZE_KIND_TETRAHEDRON, GRAZE_KIND_POLYHEDRON, GRAZE_KIND_SPHERE};
-  if (graze_scene_add(scene, kinds[kind], &def, NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_add(scene, kinds[kind], &def, NULL, NULL));
 }
 
 /* The wrench of the first two objects. */
 static graze_wrench find_wrench(graze_scene *scene, graze_force force, graze_test test, double stiffness) {
   graze_contact_options options = graze_contact_options_default();
   graze_query query = graze_query_default();
-  graze_wrenches wrenches = {0};
   query.test = test;
   options.force = force;
   options.stiffness = stiffness;
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  if (graze_scene_find_wrenches(scene, &query, &options, &wrenches) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_scene_update(scene));
+  OWNED(graze_wrenches) wrenches = find_wrenches(scene, &query, &options);
   assert_true(wrenches.count > 0 && wrenches.wrenches[0].object_a == 0 && wrenches.wrenches[0].object_b == 1);
   const graze_wrench found = wrenches.wrenches[0];
-  graze_wrenches_free(&wrenches);
   return found;
 }
 
 static graze_wrench wrench_of(int kind, const solids objects[OBJECTS], int power, graze_force force, graze_test test,
                               double stiffness) {
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = create_scene(NULL);
   for (int i = 0; i < OBJECTS; i++) add_solids(scene, kind, &objects[i], power);
   const graze_wrench found = find_wrench(scene, force, test, stiffness);
-  graze_scene_destroy(scene);
   return found;
 }
 
@@ -146,13 +143,11 @@ TEST(test_sizes_of_one_scene) {
     for (int i = 0; i < OBJECTS; i++)
       for (int j = 0; j < SOLIDS; j++) large[i].positions[3 * j] += 8.0; /* apart from the origin */
     const graze_wrench wanted = wrench_of(kind, objects, 0, GRAZE_FORCE_VOLUME, GRAZE_TEST_SAT, 1.0);
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    OWNED_SCENE *scene = create_scene(NULL);
     for (int i = 0; i < OBJECTS; i++) add_solids(scene, kind, &objects[i], -400);
     for (int i = 0; i < OBJECTS; i++) add_solids(scene, SPHERES, &large[i], 0);
     const graze_wrench found = find_wrench(scene, GRAZE_FORCE_VOLUME, GRAZE_TEST_SAT, 1.0);
     require_centroid(found.centroid, wanted.centroid, -400);
-    graze_scene_destroy(scene);
   }
 }
 

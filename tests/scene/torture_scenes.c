@@ -1,5 +1,6 @@
 /* Makes torture scenes; see torture_scenes.h. */
 #include "torture_scenes.h"
+#include "owned.h"
 
 #include "base/number_sequence.h"
 #include "models/model.h"
@@ -102,13 +103,12 @@ static void make_from_knot(uint64_t triangles, mesh **meshes_out, size_t *mesh_c
 }
 
 static void make_own_copy(mesh **meshes_out, size_t *mesh_count_out) {
-  mesh *made;
+  OWNED_MEMORY mesh *made;
   make_from_knot(some(900), &made, mesh_count_out);
   *meshes_out = mesh_list(2);
   (*meshes_out)[0] = made[0];
   (*meshes_out)[1] = torture_copy(&made[0]);
   *mesh_count_out = 2;
-  free(made);
 }
 
 static void make_shifted_copy(mesh **meshes_out, size_t *mesh_count_out) {
@@ -192,7 +192,7 @@ static void make_collapsed(mesh **meshes_out, size_t *mesh_count_out) {
 }
 
 static void make_outlier(mesh **meshes_out, size_t *mesh_count_out) {
-  mesh *made;
+  OWNED_MEMORY mesh *made;
   make_from_knot(some(1200), &made, mesh_count_out);
   *meshes_out = mesh_list(3);
   (*meshes_out)[0] = made[0];
@@ -204,7 +204,6 @@ static void make_outlier(mesh **meshes_out, size_t *mesh_count_out) {
   memcpy(outlier->positions, corners, sizeof corners);
   *mesh_count_out = 3;
   torture_round_to_float(*meshes_out, 3);
-  free(made);
 }
 
 /* ---------------------------------------------------------------------------------------------- degenerate */

@@ -6,7 +6,7 @@
 #ifndef GRAZE_TESTS_TORTURE_SCENES_H
 #define GRAZE_TESTS_TORTURE_SCENES_H
 
-#include "mesh_io/mesh.h"
+#include "mesh_set.h"
 
 typedef struct torture_scene {
   const char *name;
@@ -23,6 +23,12 @@ mesh torture_mesh(size_t vertex_count, size_t triangle_count);
 
 /* The meshes of a built-in model; ends the process where the model is refused. */
 void torture_model(const char *name, uint64_t triangles, uint64_t seed, mesh **meshes_out, size_t *mesh_count_out);
+static inline mesh_set torture_set(const char *name, uint64_t triangles, uint64_t seed) {
+  mesh_set set;
+  torture_model(name, triangles, seed, &set.meshes, &set.count);
+  return set;
+}
+
 /* Its first mesh alone. */
 mesh torture_first_mesh(const char *name, uint64_t triangles, uint64_t seed);
 

@@ -4,6 +4,7 @@
 
 #include "base/number_sequence.h"
 #include "graze/graze.h"
+#include "scene_calls.h"
 #include "testing.h"
 
 #include <math.h>
@@ -40,20 +41,19 @@ static inline void tree_set_way(graze_scene *scene, const tree_way *way) {
   graze_result result = graze_scene_set_method(scene, &def);
   def.simd = GRAZE_SIMD_AUTO;
   if (result == GRAZE_UNSUPPORTED) result = graze_scene_set_method(scene, &def);
-  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(result);
 }
 
 static inline void tree_set_reference(graze_scene *scene) {
   graze_method_def def = graze_method_def_default();
   def.name = "brute";
-  assert_int_equal(graze_scene_set_method(scene, &def), GRAZE_OK);
+  assert_ok(graze_scene_set_method(scene, &def));
 }
 
 static inline graze_scene *tree_empty_scene(uint32_t worker_count) {
   graze_scene_def def = graze_scene_def_default();
-  graze_scene *scene;
   def.worker_count = worker_count;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene *scene = create_scene(&def);
   return scene;
 }
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 static double volume_of(const convex_cell *cell, uint32_t levels) {
-  mesh made = {0};
+  OWNED(mesh) made = {0};
   assert_true(convex_cell_mesh(cell, levels, 1.0, &made));
-  surface_edge *edges = NULL;
+  OWNED_MEMORY surface_edge *edges = NULL;
   size_t edge_count = 0;
   assert_true(surface_edges_make(made.triangles, made.triangle_count, &edges, &edge_count));
   assert_int_equal(2 * edge_count, 3 * made.triangle_count);
@@ -23,8 +23,6 @@ static double volume_of(const convex_cell *cell, uint32_t levels) {
     six += point3_dot(point3_cross(a, b), particle_at(made.positions, t[2]));
   }
   for (size_t i = 0; i < edge_count; ++i) assert_true(edges[i].opposite[1] != SURFACE_EDGE_NONE);
-  free(edges);
-  mesh_free(&made);
   return six / 6.0;
 }
 
@@ -44,12 +42,11 @@ TEST(halves_add_up) {
       assert_true(now <= left + 1e-9 && now > 0.0);
       left = now;
       /* The box by both sides of the plane. */
-      convex_cell rest = {0};
+      OWNED_BY(convex_cell_free) convex_cell rest = {0};
       assert_true(convex_cell_box(&rest, 1.0) && convex_cell_cut(&rest, normal, offset));
       assert_true(convex_cell_cut(&other, point3_scale(normal, -1.0), -offset));
       const double sum = volume_of(&rest, 0) + (other.face_count == 0 ? 0.0 : volume_of(&other, 0));
       assert_true(sum > 8.0 - 1e-9 && sum < 8.0 + 1e-9);
-      convex_cell_free(&rest);
     }
     convex_cell_free(&one);
     convex_cell_free(&other);
@@ -57,7 +54,7 @@ TEST(halves_add_up) {
 }
 
 TEST(nothing_is_left_beyond) {
-  convex_cell cell = {0};
+  OWNED_BY(convex_cell_free) convex_cell cell = {0};
   assert_true(convex_cell_box(&cell, 1.0));
   assert_true(convex_cell_cut(&cell, point3_make(1, 0, 0), 2.0));
   assert_int_equal(cell.face_count, 6);
@@ -65,5 +62,4 @@ TEST(nothing_is_left_beyond) {
   assert_int_equal(cell.face_count, 0);
   assert_true(convex_cell_cut(&cell, point3_make(0, 1, 0), 0.0));
   assert_int_equal(cell.face_count, 0);
-  convex_cell_free(&cell);
 }

@@ -1,6 +1,7 @@
 /* Tests moving scenes: their guarantees in every frame, and golden hashes of positions and pairs, which must not depend
  * on processor, compiler, optimization or number of threads. */
 #include "models/mesh_object.h"
+#include "scene_calls.h"
 #include "simulation/moving_scene.h"
 #include "test_scale.h"
 #include "testing.h"
@@ -25,18 +26,16 @@ typedef struct frame_facts {
 
 /* The pairs of graze in a frame, by exact tests that are independent of the simulation. */
 static frame_facts check_frame(const mesh *meshes, size_t count) {
-  graze_scene *scene = NULL;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = NULL;
+  OWNED(graze_pairs) pairs = {0};
+  assert_ok(graze_scene_create(NULL, &scene));
   for (size_t i = 0; i < count; ++i) {
     graze_object object;
-    assert_int_equal(mesh_object_add(scene, &meshes[i], NULL, &object), GRAZE_OK);
+    assert_ok(mesh_object_add(scene, &meshes[i], NULL, &object));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, NULL, &pairs));
   const frame_facts facts = {pairs.count, pairs.hash};
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
   return facts;
 }
 

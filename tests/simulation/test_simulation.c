@@ -1,5 +1,7 @@
 /* Tests the parts of the simulator: nearest points, edges, skins; and its guarantees for bodies that are pushed
  * together. */
+#include "model_set.h"
+#include "scene_calls.h"
 #include "simulation/particle_math.h"
 #include "simulation/simulation_parts.h"
 #include "simulation/surface_edges.h"
@@ -14,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+DESTROY_OWNED(simulation)
 
 static point3 random_point(random_stream *draw) {
   return point3_make(random_between(draw, -1, 1), random_between(draw, -1, 1), random_between(draw, -1, 1));
@@ -91,29 +95,22 @@ TEST(edges_of_a_tetrahedron) {
 
 static mesh make_model(const char *name, uint64_t primitives) {
   const model_parameters parameters = {primitives, 0};
-  mesh *made;
-  size_t count;
-  char error[256];
-  if (!model_make(model_find(name), &parameters, &made, &count, error, sizeof error)) fail_msg("%s", error);
-  const mesh first = made[0];
-  made[0] = (mesh){0};
-  mesh_list_free(made, count);
+  OWNED(mesh_set) set = model_set(model_find(name), &parameters);
+  const mesh first = set.meshes[0];
+  set.meshes[0] = (mesh){0};
   return first;
 }
 
 /* The skin of a ball is closed: every edge has two triangles. */
 TEST(skins_are_closed) {
-  mesh ball = make_model("tet-ball", 500);
-  uint32_t *skin = NULL;
-  surface_edge *edges = NULL;
+  OWNED(mesh) ball = make_model("tet-ball", 500);
+  OWNED_MEMORY uint32_t *skin = NULL;
+  OWNED_MEMORY surface_edge *edges = NULL;
   size_t count = 0, edge_count = 0;
   assert_true(tetrahedra_skin_make(&ball, &skin, &count));
   assert_true(surface_edges_make(skin, count, &edges, &edge_count));
   assert_int_equal(2 * edge_count, 3 * count);
   for (size_t i = 0; i < edge_count; ++i) assert_true(edges[i].opposite[1] != SURFACE_EDGE_NONE);
-  free(skin);
-  free(edges);
-  mesh_free(&ball);
 }
 
 static void place(mesh *part, double scale, double x, double y, double z) {
@@ -126,62 +123,57 @@ static void place(mesh *part, double scale, double x, double y, double z) {
 
 static size_t pairs_between(const mesh *a, const mesh *b) {
   const mesh *parts[2] = {a, b};
-  graze_scene *scene = NULL;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  OWNED_SCENE *scene = NULL;
+  OWNED(graze_pairs) pairs = {0};
+  assert_ok(graze_scene_create(NULL, &scene));
   for (size_t i = 0; i < 2; ++i) {
     graze_mesh_def def = graze_mesh_def_default();
     graze_object object;
     def.positions = (graze_view){parts[i]->positions, parts[i]->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     def.triangles = (graze_view){parts[i]->triangles, parts[i]->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-    assert_int_equal(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object), GRAZE_OK);
+    assert_ok(graze_scene_add(scene, GRAZE_KIND_TRIANGLE, &def, NULL, &object));
   }
-  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_ok(graze_scene_update(scene));
+  assert_ok(graze_scene_find_pairs(scene, NULL, &pairs));
   const size_t count = pairs.count;
-  graze_pairs_free(&pairs);
-  graze_scene_destroy(scene);
   return count;
 }
 
 /* Shot at each other far faster than steps can follow: they are slowed down, turned aside, and never cross. */
 TEST(fast_bodies_do_not_pass_through_each_other) {
-  mesh left = make_model("sphere", 200), right = make_model("sphere", 200);
+  OWNED(mesh) left = make_model("sphere", 200), right = make_model("sphere", 200);
   place(&left, 0.5, -1.0, 0.05, 0.0);
   place(&right, 0.5, 1.0, -0.05, 0.0);
   simulation_settings settings = simulation_settings_default();
   settings.gravity = point3_make(0, 0, 0);
   settings.thickness = 0.02;
-  simulation *world = simulation_create(&settings);
+  OWNED(simulation) *world = simulation_create(&settings);
   assert_non_null(world);
   assert_true(simulation_add_stiff(world, &left, point3_make(50, 0, 0)));
   assert_true(simulation_add_stiff(world, &right, point3_make(-50, 0, 0)));
   for (int frame = 0; frame < 60; ++frame) {
-    assert_int_equal(simulation_advance(world), GRAZE_OK);
+    assert_ok(simulation_advance(world));
     assert_int_equal(pairs_between(&left, &right), 0);
   }
   const simulation_costs costs = simulation_get_costs(world);
   assert_true(costs.steps >= 60 * settings.least_steps && costs.searches > 0);
-  simulation_destroy(world);
-  mesh_free(&left);
-  mesh_free(&right);
 }
 
 /* A body that is moved through an immovable one, with a sheet between them, waits. */
 TEST(told_bodies_wait) {
-  mesh hammer = make_model("sphere", 200), anvil = make_model("sphere", 200), sheet = make_model("cloth", 200);
+  OWNED(mesh) hammer = make_model("sphere", 200), anvil = make_model("sphere", 200), sheet = make_model("cloth", 200);
   place(&hammer, 0.5, 0.0, 0.9, 0.0);
   place(&anvil, 0.5, 0.0, -0.9, 0.0);
   simulation_settings settings = simulation_settings_default();
   settings.thickness = 0.04;
-  simulation *world = simulation_create(&settings);
+  OWNED(simulation) *world = simulation_create(&settings);
   assert_non_null(world);
   assert_true(simulation_add_kinematic(world, &hammer) && simulation_add_kinematic(world, &anvil));
   assert_true(simulation_add_cloth(world, &sheet, 0.05));
   simulation_set_motion(world, 0, point3_make(0, -1, 0), point3_make(0, 0, 0));
   double least = 1e9;
   for (int frame = 0; frame < 60; ++frame) {
-    assert_int_equal(simulation_advance(world), GRAZE_OK);
+    assert_ok(simulation_advance(world));
     assert_int_equal(pairs_between(&hammer, &sheet), 0);
     assert_int_equal(pairs_between(&anvil, &sheet), 0);
     const double y = simulation_center(world, 0).y;
@@ -189,32 +181,26 @@ TEST(told_bodies_wait) {
   }
   /* 0.9 less two seconds would be -1.1; the anvil's top is at -0.4, and the sheet has two thicknesses. */
   assert_true(least > 0.1 - 0.01 && least < 0.6);
-  simulation_destroy(world);
-  mesh_free(&hammer);
-  mesh_free(&anvil);
-  mesh_free(&sheet);
 }
 
 /* Two corners hold a sheet: they stay, the others fall and do not fall far. */
 TEST(pinned_particles_stay) {
-  mesh sheet = make_model("cloth", 200);
+  OWNED(mesh) sheet = make_model("cloth", 200);
   const size_t last = sheet.vertex_count - 1;
   double held[3];
   memcpy(held, sheet.positions + 3 * last, sizeof held);
   simulation_settings settings = simulation_settings_default();
   settings.thickness = 0.04;
-  simulation *world = simulation_create(&settings);
+  OWNED(simulation) *world = simulation_create(&settings);
   assert_non_null(world);
   assert_true(simulation_add_cloth(world, &sheet, 0.05));
   simulation_pin(world, 0, last, point3_make(0, 0, 0));
   simulation_pin(world, 0, 0, point3_make(0, 0, 0));
-  for (int frame = 0; frame < 90; ++frame) assert_int_equal(simulation_advance(world), GRAZE_OK);
+  for (int frame = 0; frame < 90; ++frame) assert_ok(simulation_advance(world));
   assert_memory_equal(held, sheet.positions + 3 * last, sizeof held);
   double lowest = 1e9;
   for (size_t i = 0; i <= last; ++i) lowest = sheet.positions[3 * i + 1] < lowest ? sheet.positions[3 * i + 1] : lowest;
   assert_true(lowest < -0.5 && lowest > -2.5);
-  simulation_destroy(world);
-  mesh_free(&sheet);
 }
 
 /* Six times the volume; every tetrahedron has some. */
@@ -232,25 +218,22 @@ static double six_volumes(const mesh *ball) {
 }
 
 static void drop_soft_ball(double speed, double least_part) {
-  mesh ball = make_model("tet-ball", 600), plate = make_model("sphere", 500);
+  OWNED(mesh) ball = make_model("tet-ball", 600), plate = make_model("sphere", 500);
   place(&ball, 0.5, 0.0, 0.8, 0.0);
   place(&plate, 2.0, 0.0, -1.9, 0.0);
   simulation_settings settings = simulation_settings_default();
   settings.gravity = point3_make(0, -5, 0);
   settings.thickness = 0.03;
-  simulation *world = simulation_create(&settings);
+  OWNED(simulation) *world = simulation_create(&settings);
   assert_non_null(world);
   assert_true(simulation_add_soft(world, &ball, 0.01, point3_make(0, -speed, 0)) &&
               simulation_add_kinematic(world, &plate));
   const double begun_with = six_volumes(&ball);
   for (int frame = 0; frame < 60; ++frame) {
-    assert_int_equal(simulation_advance(world), GRAZE_OK);
+    assert_ok(simulation_advance(world));
     const double now = six_volumes(&ball);
     assert_true(now > least_part * begun_with && now < 1.1 * begun_with);
   }
-  simulation_destroy(world);
-  mesh_free(&ball);
-  mesh_free(&plate);
 }
 
 /* A soft ball that falls on a plate keeps its volume within a tenth. One that is thrown at it is pressed flat, and all
@@ -261,13 +244,13 @@ TEST(soft_bodies_keep_their_volume) {
 
 /* No corner of a tetrahedron, inside the body or not, may go as far as half the way to the side across. */
 TEST(bounds_keep_tetrahedra_from_turning_inside_out) {
-  mesh ball = make_model("tet-ball", 600);
+  OWNED(mesh) ball = make_model("tet-ball", 600);
   simulation_settings settings = simulation_settings_default();
   settings.thickness = 1.0;
-  simulation *world = simulation_create(&settings);
+  OWNED(simulation) *world = simulation_create(&settings);
   assert_non_null(world);
   assert_true(simulation_add_soft(world, &ball, 0.1, point3_make(0, 0, 0)));
-  assert_int_equal(near_pairs_find(world), GRAZE_OK);
+  assert_ok(near_pairs_find(world));
   for (size_t i = 0; i < 4 * ball.tetrahedron_count; ++i) {
     const uint32_t *t = ball.tetrahedra + 4 * (i / 4);
     const uint32_t corner = t[i % 4];
@@ -277,8 +260,6 @@ TEST(bounds_keep_tetrahedra_from_turning_inside_out) {
     const double height = fabs(point3_dot(normal, point3_minus(particle_at(ball.positions, corner), a)));
     assert_true(world->bounds[corner] > 0.0 && world->bounds[corner] < 0.5 * height);
   }
-  simulation_destroy(world);
-  mesh_free(&ball);
 }
 
 TEST(thrown_soft_bodies_stay_whole) {
@@ -362,32 +343,27 @@ static void expect_all_near(const simulation *world) {
 /* While bodies of every kind fall on each other, what a search finds by patches, and by what it remembers of the one
  * before, is all there is. */
 TEST(searches_find_all_that_is_near) {
-  mesh sheet = make_model("cloth", 300), plate = make_model("sphere", 150), stone = make_model("sphere", 100);
-  mesh ball = make_model("tet-ball", 100);
+  OWNED(mesh) sheet = make_model("cloth", 300), plate = make_model("sphere", 150), stone = make_model("sphere", 100);
+  OWNED(mesh) ball = make_model("tet-ball", 100);
   place(&plate, 0.5, 0.0, -0.6, 0.0);
   place(&stone, 0.2, 0.3, 0.35, 0.0);
   place(&ball, 0.2, -0.3, 0.35, 0.1);
   simulation_settings settings = simulation_settings_default();
   settings.thickness = 0.04;
   settings.gravity = point3_make(0, -4, 0);
-  simulation *world = simulation_create(&settings);
+  OWNED(simulation) *world = simulation_create(&settings);
   assert_non_null(world);
   assert_true(simulation_add_cloth(world, &sheet, 0.05) && simulation_add_kinematic(world, &plate) &&
               simulation_add_stiff(world, &stone, point3_make(0, 0, 0)) &&
               simulation_add_soft(world, &ball, 0.01, point3_make(0, 0, 0)));
   size_t found = 0;
   for (int frame = 0; frame < 24; ++frame) {
-    assert_int_equal(simulation_advance(world), GRAZE_OK);
-    assert_int_equal(near_pairs_find(world), GRAZE_OK);
+    assert_ok(simulation_advance(world));
+    assert_ok(near_pairs_find(world));
     if (test_scale() == 1.0 || frame % 4 == 0) expect_all_near(world);
     found += world->near_count;
   }
   assert_true(found > 1000);
-  simulation_destroy(world);
-  mesh_free(&sheet);
-  mesh_free(&plate);
-  mesh_free(&stone);
-  mesh_free(&ball);
 }
 
 /* ------------------------------------------------------------------------------------------------ order of work */
@@ -422,7 +398,7 @@ TEST(work_does_not_depend_on_the_workers) {
     blocks[i] = i % 50 == 0 ? (item_blocks){BLOCKS, BLOCKS} : a < b ? (item_blocks){a, b} : (item_blocks){b, a};
     if (i % 3 == 0 && a < BLOCKS) blocks[i] = (item_blocks){a, a};
   }
-  work_order order = {0};
+  OWNED_BY(work_order_free) work_order order = {0};
   assert_true(work_order_make(&order, blocks, ITEMS, BLOCKS));
   for (size_t i = 0; i < order.group_count; ++i) {
     const item_blocks one = blocks[order.items[order.groups[i].first]];
@@ -435,15 +411,13 @@ TEST(work_does_not_depend_on_the_workers) {
   for (uint32_t workers = 0; workers < 3; ++workers) {
     graze_workers_def def = graze_workers_def_default();
     def.worker_count = workers + 1;
-    graze_workers *team = NULL;
-    assert_int_equal(graze_workers_create(&def, &team), GRAZE_OK);
+    OWNED(graze_workers) *team = NULL;
+    assert_ok(graze_workers_create(&def, &team));
     runs[workers] = (worked){.order = &order, .blocks = blocks};
     work_order_run(&order, team, work, &runs[workers]);
     for (size_t i = 0; i < ITEMS; ++i) assert_int_equal(runs[workers].done[i], 1);
     assert_memory_equal(runs[workers].state, runs[0].state, sizeof runs[0].state);
-    graze_workers_destroy(team);
   }
   assert_true(work_order_make(&order, NULL, 0, 0));
   work_order_run(&order, NULL, work, NULL);
-  work_order_free(&order);
 }

@@ -63,7 +63,7 @@ graze_sphere_tree_def sphere_set_def(const sphere_packing *spheres, graze_sphere
 graze_sphere_tree *sphere_set_tree(const sphere_packing *spheres, graze_sphere_builder builder, uint32_t workers) {
   graze_sphere_tree *tree = NULL;
   const graze_sphere_tree_def def = sphere_set_def(spheres, builder, workers);
-  if (graze_sphere_tree_create(&def, &tree) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_ok(graze_sphere_tree_create(&def, &tree));
   return tree;
 }
 

@@ -5,6 +5,9 @@
 #include "graze/sphere_tree.h"
 #include "models/seeded_random.h"
 #include "models/sphere_packing.h"
+#include "owned.h"
+
+DESTROY_OWNED(graze_sphere_tree)
 
 /* All are about as large as the ball of radius 1. */
 typedef enum sphere_set {

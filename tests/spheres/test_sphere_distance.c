@@ -65,7 +65,7 @@ static void require_bounds(const graze_sphere_tree *a, const graze_pose *pose_a,
   graze_sphere_options options = graze_sphere_options_default();
   graze_sphere_distance some = {.struct_bytes = sizeof some};
   for (options.budget = 1; some.complete == 0; options.budget += 1 + options.budget / 4) {
-    assert_int_equal(graze_sphere_trees_distance(a, pose_a, b, pose_b, &options, &some), GRAZE_OK);
+    assert_ok(graze_sphere_trees_distance(a, pose_a, b, pose_b, &options, &some));
     assert_true(some.node_pairs <= options.budget);
     assert_true(some.lower <= distance && distance <= some.upper && some.upper == some.distance);
   }
@@ -80,7 +80,7 @@ static void compare(const sphere_packing *a, const sphere_packing *b, uint64_t s
     const double far = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 4.0 : 1e4;
     const graze_pose pose_a = random_pose(&random, far), pose_b = random_pose(&random, far);
     graze_sphere_distance found = {.struct_bytes = sizeof found};
-    assert_int_equal(graze_sphere_trees_distance(tree_a, &pose_a, tree_b, &pose_b, NULL, &found), GRAZE_OK);
+    assert_ok(graze_sphere_trees_distance(tree_a, &pose_a, tree_b, &pose_b, NULL, &found));
     const all_pairs best = try_all(a, &pose_a, b, &pose_b);
     assert_true(found.distance == best.distance && found.complete == 1);
     assert_true(found.lower == best.distance && found.upper == best.distance);
@@ -96,11 +96,9 @@ TEST(same_as_all_pairs) {
   uint64_t seed = 0;
   for (int a = 0; a < SPHERE_SETS; a++)
     for (int b = 0; b < SPHERE_SETS; b++) {
-      sphere_packing set_a = sphere_set_make((sphere_set)a, SPHERES, ++seed);
-      sphere_packing set_b = sphere_set_make((sphere_set)b, SPHERES, seed + 1000);
+      OWNED(sphere_packing) set_a = sphere_set_make((sphere_set)a, SPHERES, ++seed);
+      OWNED(sphere_packing) set_b = sphere_set_make((sphere_set)b, SPHERES, seed + 1000);
       compare(&set_a, &set_b, seed);
-      sphere_packing_free(&set_a);
-      sphere_packing_free(&set_b);
     }
 }
 
@@ -108,17 +106,16 @@ TEST(same_as_all_pairs) {
 TEST(touching_is_zero) {
   double centers[3] = {0.0, 0.0, 0.0}, radius = 1.0;
   sphere_packing one = {(double(*)[3])centers, &radius, 1};
-  graze_sphere_tree *tree = sphere_set_tree(&one, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
+  OWNED(graze_sphere_tree) *tree = sphere_set_tree(&one, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {2.0, 0.0, 0.0}};
   graze_sphere_distance found = {.struct_bytes = sizeof found};
-  assert_int_equal(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &found), GRAZE_OK);
+  assert_ok(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &found));
   assert_true(found.distance == 0.0 && found.witness_a[0] == 1.0 && found.witness_b[0] == 1.0);
   pose.translation[0] = 2.0 + 0x1p-51;
-  assert_int_equal(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &found), GRAZE_OK);
+  assert_ok(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &found));
   assert_true(found.distance == 0x1p-51);
   pose.translation[1] = 0x1p-500;
   pose.translation[0] = 2.0;
-  assert_int_equal(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &found), GRAZE_OK);
+  assert_ok(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &found));
   assert_true(found.distance > 0.0 && found.distance < 1e-300);
-  graze_sphere_tree_destroy(tree);
 }

@@ -81,8 +81,8 @@ static size_t check_node(const graze_sphere_tree *tree, uint32_t at, uint32_t *l
 }
 
 static void check_tree(const graze_sphere_tree *tree) {
-  uint32_t *leaves = malloc(tree->sphere_count * sizeof *leaves);
-  unsigned char *seen = calloc(tree->sphere_count, 1);
+  OWNED_MEMORY uint32_t *leaves = malloc(tree->sphere_count * sizeof *leaves);
+  OWNED_MEMORY unsigned char *seen = calloc(tree->sphere_count, 1);
   random_stream random = random_stream_make(tree->sphere_count, 2);
   assert_true(leaves != NULL && seen != NULL);
   assert_int_equal(check_node(tree, 0, leaves, &random), tree->sphere_count);
@@ -91,18 +91,14 @@ static void check_tree(const graze_sphere_tree *tree) {
     seen[leaves[i]] = 1;
   }
   assert_true(tree->sums[0].height <= SPHERE_DEPTH_MOST);
-  free(leaves);
-  free(seen);
 }
 
 TEST(nodes_enclose_their_leaves) {
   for (int set = 0; set < SPHERE_SETS; set++)
     for (int builder = 0; builder < 3; builder++) {
-      sphere_packing spheres = sphere_set_make((sphere_set)set, test_scaled(SPHERES, 100), (uint64_t)set);
-      graze_sphere_tree *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
+      OWNED(sphere_packing) spheres = sphere_set_make((sphere_set)set, test_scaled(SPHERES, 100), (uint64_t)set);
+      OWNED(graze_sphere_tree) *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
       check_tree(tree);
-      graze_sphere_tree_destroy(tree);
-      sphere_packing_free(&spheres);
     }
 }
 
@@ -114,9 +110,8 @@ TEST(depth_is_bounded) {
   for (int i = 0; i < COUNT; i++) centers[i][0] = i == 0 ? -1.0 : ldexp(1.0, 1 - i);
   sphere_packing spheres = {centers, radii, COUNT};
   for (int builder = 0; builder < 3; builder++) {
-    graze_sphere_tree *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
+    OWNED(graze_sphere_tree) *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
     check_tree(tree);
-    graze_sphere_tree_destroy(tree);
   }
 }
 
@@ -127,15 +122,13 @@ TEST(multiplicity_of_sets) {
   } rows[] = {
       {SET_PACKING, 1, 1}, {SET_OVERLAPPING, 3, 200}, {SET_ONE_PLACE, 200, 200}, {SET_POINTS, 1, 1}, {SET_ONE, 1, 1}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    sphere_packing spheres = sphere_set_make(rows[i].set, 200, 4);
-    graze_sphere_tree *tree = sphere_set_tree(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 2);
+    OWNED(sphere_packing) spheres = sphere_set_make(rows[i].set, 200, 4);
+    OWNED(graze_sphere_tree) *tree = sphere_set_tree(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 2);
     graze_sphere_tree_info info = {.struct_bytes = sizeof info};
-    assert_int_equal(graze_sphere_tree_get_info(tree, &info), GRAZE_OK);
+    assert_ok(graze_sphere_tree_get_info(tree, &info));
     assert_in_range(info.multiplicity, rows[i].least, rows[i].most);
     assert_int_equal(info.sphere_count, spheres.count);
     assert_true(info.bytes > spheres.count * 32 && info.node_count >= spheres.count && info.depth >= 1);
-    graze_sphere_tree_destroy(tree);
-    sphere_packing_free(&spheres);
   }
 }
 
@@ -143,18 +136,15 @@ TEST(multiplicity_of_sets) {
 
 TEST(same_tree_for_all_workers) {
   for (int builder = 0; builder < 3; builder++) {
-    sphere_packing spheres = sphere_set_make(SET_PACKING, 6000, 5);
-    graze_sphere_tree *alone = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
+    OWNED(sphere_packing) spheres = sphere_set_make(SET_PACKING, 6000, 5);
+    OWNED(graze_sphere_tree) *alone = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
     for (uint32_t team = 2; team <= 4; team++) {
       if (test_is_sanitized() && team != 2 + (uint32_t)builder) continue;
-      graze_sphere_tree *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, team);
+      OWNED(graze_sphere_tree) *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, team);
       assert_int_equal(tree->node_count, alone->node_count);
       assert_memory_equal(tree->nodes, alone->nodes, tree->node_count * sizeof *tree->nodes);
       assert_int_equal(tree->multiplicity, alone->multiplicity);
-      graze_sphere_tree_destroy(tree);
     }
-    graze_sphere_tree_destroy(alone);
-    sphere_packing_free(&spheres);
   }
 }
 
@@ -246,7 +236,7 @@ TEST(bad_questions_are_refused) {
 TEST(ends_of_doubles) {
   static const double sizes[] = {1e-320, 1e-300, 1e-160, 1e150, 1e200, 1e300};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    sphere_packing spheres = sphere_set_make(SET_OVERLAPPING, 40, 3);
+    OWNED(sphere_packing) spheres = sphere_set_make(SET_OVERLAPPING, 40, 3);
     for (size_t j = 0; j < spheres.count; j++) {
       for (int axis = 0; axis < 3; axis++) spheres.centers[j][axis] *= sizes[i];
       spheres.radii[j] *= sizes[i];
@@ -255,20 +245,19 @@ TEST(ends_of_doubles) {
     graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1.5 * sizes[i], 0, 0}};
     graze_sphere_volume volume = {.struct_bytes = sizeof volume};
     graze_sphere_distance distance = {.struct_bytes = sizeof distance};
-    assert_int_equal(graze_sphere_trees_volume(tree, NULL, tree, &pose, NULL, &volume), GRAZE_OK);
+    assert_ok(graze_sphere_trees_volume(tree, NULL, tree, &pose, NULL, &volume));
     assert_true(volume.pair_count > 0);
     graze_sphere_options options = graze_sphere_options_default();
     options.budget = 3;
     graze_sphere_volume some = {.struct_bytes = sizeof some};
-    assert_int_equal(graze_sphere_trees_volume(tree, NULL, tree, &pose, &options, &some), GRAZE_OK);
+    assert_ok(graze_sphere_trees_volume(tree, NULL, tree, &pose, &options, &some));
     assert_true(some.lower <= volume.volume && volume.volume <= some.upper);
-    assert_int_equal(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &distance), GRAZE_OK);
+    assert_ok(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &distance));
     assert_true(distance.distance == 0.0);
     pose.translation[0] = 50.0 * sizes[i];
-    assert_int_equal(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &distance), GRAZE_OK);
+    assert_ok(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &distance));
     assert_true(distance.distance > 40.0 * sizes[i]);
     graze_sphere_tree_destroy(tree);
-    sphere_packing_free(&spheres);
   }
 }
 
@@ -297,7 +286,7 @@ static void release(void *context, void *block, size_t bytes) {
 /* Each allocation fails in turn: a code and a message, nothing kept, and the tree answers when there is memory again.
  */
 TEST(failed_allocations_lose_nothing) {
-  sphere_packing spheres = sphere_set_make(SET_OVERLAPPING, 200, 6);
+  OWNED(sphere_packing) spheres = sphere_set_make(SET_OVERLAPPING, 200, 6);
   failing_heap heap = {SIZE_MAX, 0};
   graze_allocator allocator = graze_allocator_default();
   allocator.context = &heap;
@@ -330,5 +319,4 @@ TEST(failed_allocations_lose_nothing) {
   }
   graze_sphere_tree_destroy(tree);
   assert_int_equal(heap.live, 0);
-  sphere_packing_free(&spheres);
 }

@@ -2,6 +2,7 @@
  * bounds of budgets. The builder, the pose and the number of workers do not change it, and bounds are valid wherever a
  * budget ends. */
 #include "posed_object.h"
+#include "scene_calls.h"
 #include "sphere_sets.h"
 #include "testing.h"
 
@@ -26,7 +27,7 @@ static graze_object add_object(graze_scene *scene, const sphere_packing *spheres
   def.positions = (graze_view){spheres->centers, spheres->count, 0, GRAZE_FORMAT_DOUBLE3};
   def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_FORMAT_DOUBLE};
   placed.self = false;
-  assert_int_equal(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &object), GRAZE_OK);
+  assert_ok(graze_scene_add(scene, GRAZE_KIND_SPHERE, &def, &placed, &object));
   return object;
 }
 
@@ -36,7 +37,7 @@ static void finish_pair(set_pair *pair, uint64_t seed) {
   def.worker_count = 1;
   pair->tree_a = sphere_set_tree(&pair->a, (graze_sphere_builder)(seed % 3), 1 + (uint32_t)(seed % WORKERS));
   pair->tree_b = sphere_set_tree(&pair->b, (graze_sphere_builder)(seed / 3 % 3), 1 + (uint32_t)(seed / 2 % WORKERS));
-  assert_int_equal(graze_scene_create(&def, &pair->scene), GRAZE_OK);
+  assert_ok(graze_scene_create(&def, &pair->scene));
   pair->object_a = add_object(pair->scene, &pair->a);
   pair->object_b = add_object(pair->scene, &pair->b);
 }
@@ -58,29 +59,24 @@ static void free_pair(set_pair *pair) {
 /* The wrench of the scene's own pairs; zero where there are none. */
 static graze_wrench scene_wrench(const set_pair *pair, const graze_pose *pose_a, const graze_pose *pose_b,
                                  const graze_sphere_options *options) {
-  graze_pairs pairs = {0};
-  graze_wrenches wrenches = {0};
   graze_wrench wrench = {0};
   graze_contact_options wrench_options = graze_contact_options_default();
   wrench_options.stiffness = options->stiffness;
   wrench_options.force = options->force;
   memcpy(wrench_options.about, options->about, sizeof options->about);
-  assert_int_equal(pose_object(pair->scene, pair->object_a, pose_a->rotation, pose_a->translation), GRAZE_OK);
-  assert_int_equal(pose_object(pair->scene, pair->object_b, pose_b->rotation, pose_b->translation), GRAZE_OK);
-  assert_int_equal(graze_scene_update(pair->scene), GRAZE_OK);
-  assert_int_equal(graze_scene_find_pairs(pair->scene, NULL, &pairs), GRAZE_OK);
-  assert_int_equal(graze_scene_make_wrenches(pair->scene, pairs.pairs, pairs.count, &wrench_options, &wrenches),
-                   GRAZE_OK);
+  assert_ok(pose_object(pair->scene, pair->object_a, pose_a->rotation, pose_a->translation));
+  assert_ok(pose_object(pair->scene, pair->object_b, pose_b->rotation, pose_b->translation));
+  assert_ok(graze_scene_update(pair->scene));
+  OWNED(graze_pairs) pairs = find_pairs(pair->scene, NULL);
+  OWNED(graze_wrenches) wrenches = make_wrenches(pair->scene, pairs.pairs, pairs.count, &wrench_options);
   if (wrenches.count > 0) wrench = wrenches.wrenches[0];
-  graze_pairs_free(&pairs);
-  graze_wrenches_free(&wrenches);
   return wrench;
 }
 
 static graze_sphere_volume tree_volume(const set_pair *pair, const graze_pose *pose_a, const graze_pose *pose_b,
                                        const graze_sphere_options *options) {
   graze_sphere_volume volume = {.struct_bytes = sizeof volume};
-  assert_int_equal(graze_sphere_trees_volume(pair->tree_a, pose_a, pair->tree_b, pose_b, options, &volume), GRAZE_OK);
+  assert_ok(graze_sphere_trees_volume(pair->tree_a, pose_a, pair->tree_b, pose_b, options, &volume));
   return volume;
 }
 
@@ -126,7 +122,7 @@ TEST(same_as_the_scene) {
   uint64_t met = 0, seed = 0;
   for (int a = 0; a < SPHERE_SETS; a++)
     for (int b = 0; b < SPHERE_SETS; b++) {
-      set_pair pair = make_pair((sphere_set)a, (sphere_set)b, SPHERES, ++seed);
+      OWNED_BY(free_pair) set_pair pair = make_pair((sphere_set)a, (sphere_set)b, SPHERES, ++seed);
       random_stream random = random_stream_make(seed, 5);
       for (size_t i = 0; i < test_scaled(POSES, 6); i++) {
         const double far = i % 3 == 0 ? 0.5 : i % 3 == 1 ? 2.0 : 1e5;
@@ -139,7 +135,6 @@ TEST(same_as_the_scene) {
         assert_true(volume.complete == 1 && volume.lower == volume.volume && volume.upper == volume.volume);
         met += volume.pair_count;
       }
-      free_pair(&pair);
     }
   assert_true(met > 10000);
 }
@@ -218,20 +213,19 @@ TEST(bounds_are_true) {
   uint64_t seed = 100;
   for (int a = 0; a < SPHERE_SETS; a++)
     for (int b = 0; b < SPHERE_SETS; b++) {
-      set_pair pair = make_pair((sphere_set)a, (sphere_set)b, 150, ++seed);
+      OWNED_BY(free_pair) set_pair pair = make_pair((sphere_set)a, (sphere_set)b, 150, ++seed);
       random_stream random = random_stream_make(seed, 6);
       for (size_t i = 0; i < test_scaled(12, 2); i++) {
         const graze_pose pose_a = random_pose(&random, i % 2 == 0 ? 0.4 : 1.5), pose_b = random_pose(&random, 0.4);
         require_bounds(&pair, &pose_a, &pose_b);
       }
-      free_pair(&pair);
     }
 }
 
 /* For packings, the first bound is at most the smaller volume, and a budget of a tenth of the work bounds the volume
  * within a factor. */
 TEST(bounds_are_of_use) {
-  set_pair pair = make_pair(SET_PACKING, SET_PACKING, 3000, 9);
+  OWNED_BY(free_pair) set_pair pair = make_pair(SET_PACKING, SET_PACKING, 3000, 9);
   graze_sphere_options options = graze_sphere_options_default();
   const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.3, 0.1, 0.0}};
   double total = 0.0;
@@ -242,5 +236,4 @@ TEST(bounds_are_of_use) {
   options.budget = all.node_pairs / 2;
   const graze_sphere_volume half = tree_volume(&pair, NULL, &pose, &options);
   assert_true(half.complete == 0 && half.lower > 0.5 * all.volume && half.upper < 2.0 * all.volume);
-  free_pair(&pair);
 }
