@@ -32,11 +32,15 @@ static void write_object_pairs(const pair_table *table, bool counts, json_writer
   json_end_array(json);
 }
 
-static const record_column wrench_columns[] = {
-    COLUMN("object_a", graze_wrench, object_a),     COLUMN("object_b", graze_wrench, object_b),
-    COLUMN("pair_count", graze_wrench, pair_count), COLUMN("volume", graze_wrench, volume),
-    COLUMN("centroid", graze_wrench, centroid),     COLUMN("force", graze_wrench, force),
-    COLUMN("torque", graze_wrench, torque),         {0}};
+static const record_column wrench_columns[] = {COLUMN("object_a", graze_wrench, object_a),
+                                               COLUMN("object_b", graze_wrench, object_b),
+                                               COLUMN("pair_count", graze_wrench, pair_count),
+                                               COLUMN("volume", graze_wrench, volume),
+                                               COLUMN("centroid", graze_wrench, centroid),
+                                               COLUMN("gradient", graze_wrench, gradient),
+                                               COLUMN("force", graze_wrench, force),
+                                               COLUMN("torque", graze_wrench, torque),
+                                               {0}};
 
 /* ---------------------------------------------------------------------------------------------- pairs */
 

@@ -53,8 +53,31 @@ typedef struct walk {
   graze_scene *scene;
   graze_object moving;
   graze_pairs pairs;
+  graze_contacts contacts;
   graze_wrenches wrenches;
 } walk;
+
+/* The rule of the thesis, GRAZE_FORCE_VOLUME here: each pair of spheres pushes along its line of centers, with its
+ * volume. */
+static graze_result sum_volumes(walk *at, const double about[3], quality_sample *sample) {
+  const graze_result result =
+      graze_scene_make_contacts(at->scene, at->pairs.pairs, at->pairs.count, NULL, &at->contacts);
+  for (size_t i = 0; result == GRAZE_OK && i < at->contacts.count; i++) {
+    const graze_contact *const contact = &at->contacts.contacts[i];
+    double arm[3], force[3];
+    for (int axis = 0; axis < 3; axis++) {
+      force[axis] = contact->volume * contact->normal[axis];
+      arm[axis] = contact->centroid[axis] - about[axis];
+      sample->wrench.force[axis] += force[axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+      const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+      sample->wrench.torque[axis] += arm[next] * force[last] - arm[last] * force[next];
+    }
+    sample->penalty += contact->volume;
+  }
+  return result;
+}
 
 static graze_result take_step(walk *at, const quality_pose *pose, graze_force force, quality_sample *sample_out) {
   graze_contact_options options = graze_contact_options_default();
@@ -66,10 +89,13 @@ static graze_result take_step(walk *at, const quality_pose *pose, graze_force fo
   graze_result result = graze_object_set_pose(at->scene, at->moving, pose);
   if (result == GRAZE_OK) result = graze_scene_update(at->scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(at->scene, &query, &at->pairs);
-  if (result == GRAZE_OK)
+  *sample_out = (quality_sample){0};
+  if (result == GRAZE_OK && force == GRAZE_FORCE_VOLUME)
+    result = sum_volumes(at, options.about, sample_out);
+  else if (result == GRAZE_OK)
     result = graze_scene_make_wrenches(at->scene, at->pairs.pairs, at->pairs.count, &options, &at->wrenches);
-  *sample_out = (quality_sample){.time_ms = quality_milliseconds() - begin};
-  if (result != GRAZE_OK || at->wrenches.count == 0) return result;
+  sample_out->time_ms = quality_milliseconds() - begin;
+  if (result != GRAZE_OK || force == GRAZE_FORCE_VOLUME || at->wrenches.count == 0) return result;
   const graze_wrench *const wrench = &at->wrenches.wrenches[0];
   sample_out->penalty = wrench->volume;
   memcpy(sample_out->wrench.force, wrench->force, sizeof wrench->force);
@@ -104,6 +130,7 @@ bool quality_spheres_run(const quality_scenario *scenario, const quality_spheres
   }
   if (result != GRAZE_OK) keep_message(graze_error_text(), error, error_bytes);
   graze_wrenches_free(&at.wrenches);
+  graze_contacts_free(&at.contacts);
   graze_pairs_free(&at.pairs);
   graze_scene_destroy(at.scene);
   return result == GRAZE_OK;

@@ -26,7 +26,8 @@ IDENTIFIER = r"[A-Za-z_]\w*"
 
 SCALARS = {
     "size_t": "c_size_t", "ptrdiff_t": "c_ssize_t", "uint8_t": "c_uint8", "uint32_t": "c_uint32",
-    "uint64_t": "c_uint64", "int": "c_int", "double": "c_double", "_Bool": "c_bool", "bool": "c_bool", "void": "None",
+    "uint64_t": "c_uint64", "int64_t": "c_int64", "int": "c_int", "double": "c_double", "_Bool": "c_bool",
+    "bool": "c_bool", "void": "None",
 }
 
 MADE = "Made by scripts/python_declarations.py from the headers of include/graze: do not edit it."
@@ -49,7 +50,7 @@ is a POINTER; every other pointer is a c_void_p, which takes addresses, byref() 
 from __future__ import annotations
 
 import ctypes
-from ctypes import (CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32, c_uint64,
+from ctypes import (CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_ssize_t, c_uint32, c_uint64,
                     c_void_p)
 from typing import TYPE_CHECKING, Any
 

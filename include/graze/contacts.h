@@ -65,15 +65,17 @@ typedef struct graze_contacts {
 
 GRAZE_API void graze_contacts_free(graze_contacts *contacts); /* as graze_pairs_free */
 
-/* The magnitude of the force of a pair.
- *   volume    stiffness times the shared volume. Not the force between bodies that are meshed with many solids: pairs
- *             of inner elements push in all directions and largely cancel
- *   gradient  stiffness times the derivative of the shared volume with respect to distance: for two spheres, the area
- *             of the disc through the middle of their intersection. This force is conservative and continuous. Only for
- *             spheres: GRAZE_UNSUPPORTED if pairs of other solids add forces */
+/* The magnitude of the force of two objects; its direction is opposite to the gradient of their shared volume. The
+ * torque is opposite to the moment of the gradient, with the same factor. energy    stiffness times the volume times
+ * the length of the gradient: 0 at touch. Conservative, with the energy stiffness * volume^2 / 2 volume    stiffness
+ * times the volume: 0 at touch. Where the gradient is small, as for a pin that is turned in its hole, the torque is not
+ * bounded gradient  stiffness times the length of the gradient. Conservative, with the energy stiffness * volume; two
+ * faces that touch have the force of their full area at once. For two spheres, the area of the disc through the middle
+ * of their intersection */
 #define GRAZE_FORCE_LIST(X)                                                                                            \
-  X(VOLUME, 0, "volume")                                                                                               \
-  X(GRADIENT, 1, "gradient")
+  X(ENERGY, 0, "energy")                                                                                               \
+  X(VOLUME, 1, "volume")                                                                                               \
+  X(GRADIENT, 2, "gradient")
 
 typedef enum graze_force {
 #define GRAZE_FORCE_ENUM(name, value, words) GRAZE_FORCE_##name = value,
@@ -86,8 +88,8 @@ typedef struct graze_contact_options {
   size_t struct_bytes;
   graze_test test;   /* how depth and normal are measured: gjk by expanding polytopes, sat by face normals and cross
                         products of edges. Default GRAZE_TEST_SAT */
-  graze_force force; /* default GRAZE_FORCE_VOLUME */
-  double stiffness;  /* force per volume; default 1 */
+  graze_force force; /* default GRAZE_FORCE_ENERGY */
+  double stiffness;  /* default 1 */
   double about[3];   /* the reference point of torques; default the origin */
 } graze_contact_options;
 
@@ -110,17 +112,22 @@ GRAZE_API graze_result graze_scene_make_contacts(const graze_scene *scene, const
 GRAZE_API graze_result graze_scene_find_contacts(const graze_scene *scene, const graze_query *query,
                                                  const graze_contact_options *options, graze_contacts *contacts);
 
-/* The force and torque between two objects of solids, summed over their pairs. If the primitives of each object do not
- * overlap among themselves, `volume` is the volume that the two objects share. Each pair adds a force on b, along the
- * normal of the pair at its centroid; the options set the magnitude. Spheres share a volume only with spheres; with
- * other solids they add no force. */
+/* The volume that two objects of solids share, its gradient, and a force and torque between them, summed over their
+ * pairs. If the primitives of each object do not overlap among themselves, `volume` is the volume that the two objects
+ * share. Its gradient is its derivative as b moves: the integral of the outward normal of b over the part of the
+ * boundary of b inside a. Inner faces of an object cancel, so a body may have any number of primitives. Where faces of
+ * a and b lie in one plane, the derivative has two values, of which the gradient is the mean. The force on b is
+ * opposite to the gradient. A body inside another has no gradient, and no force. Spheres share a volume only with
+ * spheres; with other solids they add nothing. */
 typedef struct graze_wrench {
   uint32_t object_a, object_b;
   uint64_t pair_count;
   double volume;
-  double centroid[3]; /* of the shared volume, even if that underflows or overflows */
-  double force[3];    /* on b; on a it is the opposite */
-  double torque[3];   /* on b, about the point in the options; on a it is the opposite */
+  double centroid[3];        /* of the shared volume, even if that underflows or overflows */
+  double gradient[3];        /* of the volume, as b is moved; as a is moved it is the opposite */
+  double gradient_moment[3]; /* the derivative of the volume as b is rotated about the point in the options */
+  double force[3];           /* on b; on a it is the opposite */
+  double torque[3];          /* on b, about the point in the options; on a it is the opposite */
 } graze_wrench;
 
 typedef struct graze_wrenches {

@@ -91,7 +91,7 @@ typedef struct graze_sphere_options {
   uint64_t budget; /* maximum number of opened node pairs; 0: no limit. The time of a query is at most proportional to
                       it */
   /* For volumes, as in graze_contact_options. */
-  graze_force force; /* default GRAZE_FORCE_VOLUME */
+  graze_force force; /* default GRAZE_FORCE_ENERGY */
   double stiffness;  /* default 1 */
   double about[3];   /* default the origin */
 } graze_sphere_options;

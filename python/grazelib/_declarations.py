@@ -7,7 +7,7 @@ is a POINTER; every other pointer is a c_void_p, which takes addresses, byref() 
 from __future__ import annotations
 
 import ctypes
-from ctypes import (CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32, c_uint64,
+from ctypes import (CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_ssize_t, c_uint32, c_uint64,
                     c_void_p)
 from typing import TYPE_CHECKING, Any
 
@@ -284,7 +284,8 @@ class Wrench(Struct):
 
     _fields_ = [
         ("object_a", c_uint32), ("object_b", c_uint32), ("pair_count", c_uint64), ("volume", c_double),
-        ("centroid", c_double * 3), ("force", c_double * 3), ("torque", c_double * 3),
+        ("centroid", c_double * 3), ("gradient", c_double * 3), ("gradient_moment", c_double * 3),
+        ("force", c_double * 3), ("torque", c_double * 3),
     ]
 
 

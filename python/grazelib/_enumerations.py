@@ -151,8 +151,9 @@ class ContactFlag(IntEnum):
 class Force(IntEnum):
     """graze_force."""
 
-    VOLUME = 0
-    GRADIENT = 1
+    ENERGY = 0
+    VOLUME = 1
+    GRADIENT = 2
 
 
 class NearestScope(IntEnum):

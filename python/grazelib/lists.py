@@ -217,7 +217,8 @@ class Wrenches(Rows):
     Attributes
     ----------
     array : structured ndarray, shape (k,)
-        Fields of graze_wrench: object_a, object_b, pair_count, volume, centroid, force, torque.
+        Fields of graze_wrench: object_a, object_b, pair_count, volume, centroid, gradient, gradient_moment, force,
+        torque.
     """
 
     struct = c.Wrenches

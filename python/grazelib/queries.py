@@ -120,7 +120,7 @@ def query_keywords(self: Any, *, within: bool = True, between: bool = True, neig
     """The keywords of methods that take a query."""
 
 
-def _wrenches(self: Any, pairs: Any = None, *, force: str = "volume", stiffness: float = 1.0,
+def _wrenches(self: Any, pairs: Any = None, *, force: str = "energy", stiffness: float = 1.0,
               about_point: Any = (0, 0, 0), wrench_test: str | None = None, within: bool = True, between: bool = True,
               neighbors: str = "skip", test: str = "sat", candidates_only: bool = False, about: Subject = None,
               box: Any = None, pair_limit: int = 0, stop_after: int = 0, clearance: float = 0.0,
@@ -278,7 +278,7 @@ class Queries(Closing):
         return answer
 
     @takes(_wrenches)
-    def wrenches(self, pairs: Any = None, *, force: str = "volume", stiffness: float = 1.0,
+    def wrenches(self, pairs: Any = None, *, force: str = "energy", stiffness: float = 1.0,
                  about_point: Any = (0, 0, 0), wrench_test: str | None = None, **options: Any) -> Wrenches:
         """Computes volumes, forces and torques between objects of solids.
 
@@ -287,9 +287,9 @@ class Queries(Closing):
         pairs : array_like, shape (k, 4), optional
             The pairs to sum; by default those of a query with ``**options``.
         force : str
-            The definition of the force of a pair: "volume" or "gradient".
+            The magnitude of the force of two objects: "energy", "volume" or "gradient" (graze/contacts.h).
         stiffness : float
-            Force per volume.
+            The factor of the force.
         about_point : array_like, shape (3,)
             The reference point of torques.
         wrench_test : str, optional

@@ -110,7 +110,7 @@ class SphereTree(Closing):
         return SphereTreeInfo(info.sphere_count, info.node_count, info.depth, info.multiplicity, info.bytes)
 
     def volume(self, other: SphereTree, pose: Any = None, other_pose: Any = None, *, budget: int = 0,
-               force: str = "volume", stiffness: float = 1.0, about: Any = (0, 0, 0)) -> SphereVolume:
+               force: str = "energy", stiffness: float = 1.0, about: Any = (0, 0, 0)) -> SphereVolume:
         """Computes the volume that this tree shares with another.
 
         Parameters

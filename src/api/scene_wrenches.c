@@ -17,6 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)FORCE_BY_VOLUME == GRAZE_FORCE_VOLUME && (int)FORCE_BY_GRADIENT == GRAZE_FORCE_GRADIENT &&
+                   (int)FORCE_BY_BOTH == GRAZE_FORCE_ENERGY,
+               "wrench_sum.h has the forces of graze/contacts.h");
+
 static int compare_wrenches(const void *a, const void *b) {
   const graze_wrench *x = a, *y = b;
   if (x->object_a != y->object_a) return x->object_a < y->object_a ? -1 : 1;
@@ -61,19 +65,20 @@ static void sum_contacts(const graze_contact *measured, size_t count, const wren
   }
 }
 
-static void write_wrench(const wrench_sum *sum, graze_wrench *wrench) {
-  const wrench_total total = wrench_sum_total(sum);
+static void write_wrench(const wrench_sum *sum, const graze_contact_options *options, graze_wrench *wrench) {
+  const wrench_law law = {options->stiffness, (int)options->force};
+  const wrench_total total = wrench_sum_total(sum, &law);
   wrench->pair_count = sum->count;
   wrench->volume = total.volume;
   memcpy(wrench->centroid, total.centroid, sizeof wrench->centroid);
+  memcpy(wrench->gradient, total.gradient, sizeof wrench->gradient);
+  memcpy(wrench->gradient_moment, total.gradient_moment, sizeof wrench->gradient_moment);
   memcpy(wrench->force, total.force, sizeof wrench->force);
   memcpy(wrench->torque, total.torque, sizeof wrench->torque);
 }
 
 static wrench_rule rule_of(const graze_contact_options *options) {
-  return (wrench_rule){.stiffness = options->stiffness,
-                       .about = {options->about[0], options->about[1], options->about[2]},
-                       .by_area = options->force == GRAZE_FORCE_GRADIENT};
+  return (wrench_rule){{options->about[0], options->about[1], options->about[2]}};
 }
 
 /* The sums, in scratch, are copied to the list at the end, when their number is known. */
@@ -94,7 +99,7 @@ static graze_result sum_wrenches(const graze_scene *scene, const graze_contact *
     sum_contacts(measured, count, &rule, &wrenches, sums);
     for (size_t i = 0; i < wrenches.count; i++) {
       kept[i] = ARRAY_AS(graze_wrench, &wrenches)[i];
-      write_wrench(&sums[i], &kept[i]);
+      write_wrench(&sums[i], options, &kept[i]);
     }
     fields->wrenches = kept;
     fields->count = wrenches.count;
@@ -107,26 +112,12 @@ static graze_result sum_wrenches(const graze_scene *scene, const graze_contact *
 static graze_result check_options(const graze_scene *scene, const graze_contact_options *options) {
   if (!isfinite(options->stiffness))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; it must be finite", options->stiffness);
-  if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
+  if ((unsigned)options->force > GRAZE_FORCE_GRADIENT)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(options->about[axis]))
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "coordinate %c of the reference point of torques is %g",
                         'x' + axis, options->about[axis]);
-  return GRAZE_OK;
-}
-
-/* The force gradient is only known for two spheres. */
-static graze_result check_gradients(const graze_scene *scene, const graze_contact *measured, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    index_pair numbers;
-    if (measured[i].kind != GRAZE_CONTACT_KIND_VOLUME || !scene_pair_numbers(scene, &measured[i].pair, &numbers))
-      continue;
-    const graze_kind kind = scene->sources[scene_owner(scene, numbers.a)].kind;
-    if (!kind_is_ball(kind))
-      return scene_fail(scene, GRAZE_UNSUPPORTED, "pair %zu has %s: the force gradient supports only spheres", i,
-                        graze_kind_text(kind, 2));
-  }
   return GRAZE_OK;
 }
 
@@ -146,8 +137,6 @@ graze_result graze_scene_make_wrenches(const graze_scene *scene, const graze_pai
         scene,
         &(contact_request){.pairs = pairs, .count = count, .test = options.test, .wrenches_only = true, .list = list},
         &answer);
-  if (result == GRAZE_OK && options.force == GRAZE_FORCE_GRADIENT)
-    result = check_gradients(scene, answer.contacts, count);
   if (result == GRAZE_OK) result = sum_wrenches(scene, answer.contacts, count, &options, list, &fields);
   if (result == GRAZE_OK) {
     list->timings = (graze_timings){
@@ -169,10 +158,8 @@ static size_t write_terms(const graze_contact *measured, size_t count, const wre
     if (measured[i].kind != GRAZE_CONTACT_KIND_VOLUME) continue;
     const wrench_terms terms = wrench_terms_of(&measured[i], rule);
     graze_wrench_terms *to = &terms_out[written++];
-    *to = (graze_wrench_terms){.object_a = measured[i].pair.object_a,
-                               .object_b = measured[i].pair.object_b,
-                               .unit = terms.unit,
-                               .force_exponent = terms.force_exponent};
+    *to = (graze_wrench_terms){
+        .object_a = measured[i].pair.object_a, .object_b = measured[i].pair.object_b, .unit = terms.unit};
     memcpy(to->values, terms.value, sizeof to->values);
   }
   return written;
@@ -188,8 +175,6 @@ static graze_result make_terms(const graze_scene *scene, const graze_pair *pairs
     some = count - first < MEASURED_AT_ONCE ? count - first : MEASURED_AT_ONCE;
     const contact_request request = {pairs + first, some, options->test, true, list};
     result = scene_query_contacts(scene, &request, &answer);
-    if (result == GRAZE_OK && options->force == GRAZE_FORCE_GRADIENT)
-      result = check_gradients(scene, answer.contacts, some);
     if (result == GRAZE_OK) *count_out += write_terms(answer.contacts, some, &rule, terms_out + *count_out);
   }
   if (result != GRAZE_OK) *count_out = 0;
@@ -219,15 +204,9 @@ graze_result graze_scene_make_wrench_terms(const graze_scene *scene, const graze
 
 enum { MOST_OBJECTS = 64 }; /* of a table with an entry for every pair of objects */
 
-/* Whether the scene's backend can sum wrenches itself: there are few objects, with their own numbers, and no kinds
- * without a force gradient if that is requested. */
-static bool backend_sums(const graze_scene *scene, const graze_contact_options *options) {
-  bool sums = scene->backend->wrenches != NULL && scene->object_count <= MOST_OBJECTS && scene->by_number.count == 0;
-  for (size_t i = 0; i < scene->object_count && sums && options->force == GRAZE_FORCE_GRADIENT; i++) {
-    const graze_kind kind = scene->sources[i].kind;
-    sums = kind_is_ball(kind) || !kind_is_solid(kind);
-  }
-  return sums;
+/* Whether the scene's backend can sum wrenches itself: there are few objects, with their own numbers. */
+static bool backend_sums(const graze_scene *scene) {
+  return scene->backend->wrenches != NULL && scene->object_count <= MOST_OBJECTS && scene->by_number.count == 0;
 }
 
 static size_t count_sums(const wrench_sum *sums, size_t places) {
@@ -236,8 +215,8 @@ static size_t count_sums(const wrench_sum *sums, size_t places) {
   return count;
 }
 
-static graze_result write_sums(const graze_scene *scene, const wrench_sum *sums, size_t places, graze_list_memory *list,
-                               graze_wrenches *fields) {
+static graze_result write_sums(const graze_scene *scene, const wrench_sum *sums, size_t places,
+                               const graze_contact_options *options, graze_list_memory *list, graze_wrenches *fields) {
   const size_t count = count_sums(sums, places), objects = scene->object_count;
   graze_wrench *kept = answer_list_reserve(list, BLOCK_POINTS, count, sizeof *kept);
   if (kept == NULL) return scene_fail_memory(scene);
@@ -246,7 +225,7 @@ static graze_result write_sums(const graze_scene *scene, const wrench_sum *sums,
   for (size_t i = 0; i < places; i++) {
     if (sums[i].count == 0) continue;
     *kept = (graze_wrench){.object_a = (uint32_t)(i / objects), .object_b = (uint32_t)(i % objects)};
-    write_wrench(&sums[i], kept++);
+    write_wrench(&sums[i], options, kept++);
   }
   return GRAZE_OK;
 }
@@ -264,7 +243,7 @@ static graze_result sum_on_backend(const graze_scene *scene, const graze_query *
   const wrench_request request = {query, query->should_stop != NULL ? &stops : NULL, rule_of(options)};
   graze_result result = stop_is_requested(request.stop) ? fail(GRAZE_STOPPED, "the caller stopped the query")
                                                         : scene->backend->wrenches(scene, &request, &answer);
-  if (result == GRAZE_OK) result = write_sums(scene, answer.sums, places, list, fields);
+  if (result == GRAZE_OK) result = write_sums(scene, answer.sums, places, options, list, fields);
   if (result == GRAZE_OK) scene_record(scene, &answer.timings, &answer.counters, list);
   if (result == GRAZE_OK) fields->timings = &list->timings;
   memory_release(heap, answer.sums, places, sizeof(wrench_sum));
@@ -301,7 +280,7 @@ graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_que
     result = fail(GRAZE_UNSUPPORTED, "wrenches need all pairs: pair_limit and stop_after are not supported");
   if (result == GRAZE_OK) result = scene_check_measured(scene, "wrenches", &query, options.test);
   if (result != GRAZE_OK) return result;
-  if (!backend_sums(scene, &options)) return find_and_sum(scene, &query, &options, wrenches);
+  if (!backend_sums(scene)) return find_and_sum(scene, &query, &options, wrenches);
   scene_lock_device(scene);
   result = sum_on_backend(scene, &query, &options, list, &fields);
   scene_unlock_device(scene);

@@ -28,7 +28,7 @@ typedef struct wrench_view {
   wrench_terms *terms;     /* terms of each pair; NULL: contacts are computed */
   uint32_t *places;        /* index of each pair's objects in the sums; WRENCH_NONE: the pair exerts no force */
   device_wrench *sums;     /* object_count squared, the lower object's number times object_count */
-  const wrench_rule *rule; /* in device memory, so that the stiffness or point can change without a new sequence */
+  const wrench_rule *rule; /* in device memory, so that the point can change without a new sequence */
   const uint64_t *keys;    /* of the pairs */
   const uint64_t *found;   /* number of keys */
   uint64_t capacity;       /* of keys */

@@ -92,7 +92,7 @@ static graze_result name_objects(rank_state *state, const wrench_work *work, arr
 }
 
 static wrench_terms terms_of(const graze_wrench_terms *given) {
-  wrench_terms terms = {.unit = given->unit, .force_exponent = given->force_exponent};
+  wrench_terms terms = {.unit = (int32_t)given->unit};
   memcpy(terms.value, given->values, sizeof terms.value);
   return terms;
 }
@@ -125,21 +125,25 @@ static void add_ranks(const transport *net, const wrench_work *work) {
   transport_reduce(net, TRANSPORT_SUM, (uint64_t *)work->sums, word_count);
 }
 
-static void write_wrenches(const wrench_work *work, graze_wrench *wrenches) {
+static void write_wrenches(const wrench_work *work, const graze_contact_options *options, graze_wrench *wrenches) {
+  const wrench_law law = {options->stiffness, (int)options->force};
   const graze_object_pair *objects = work->objects.data;
   for (size_t i = 0; i < work->objects.count; i++) {
-    const wrench_total total = wrench_sum_total(&work->sums[i]);
+    const wrench_total total = wrench_sum_total(&work->sums[i], &law);
     wrenches[i] = (graze_wrench){.object_a = objects[i].object_a,
                                  .object_b = objects[i].object_b,
                                  .pair_count = work->sums[i].count,
                                  .volume = total.volume};
     memcpy(wrenches[i].centroid, total.centroid, sizeof total.centroid);
+    memcpy(wrenches[i].gradient, total.gradient, sizeof total.gradient);
+    memcpy(wrenches[i].gradient_moment, total.gradient_moment, sizeof total.gradient_moment);
     memcpy(wrenches[i].force, total.force, sizeof total.force);
     memcpy(wrenches[i].torque, total.torque, sizeof total.torque);
   }
 }
 
-static graze_result sum_wrenches(rank_state *state, wrench_work *work, array *wrenches) {
+static graze_result sum_wrenches(rank_state *state, const graze_contact_options *options, wrench_work *work,
+                                 array *wrenches) {
   work->sum_count = work->objects.count;
   work->sums = memory_allocate(&state->heap, work->sum_count, sizeof *work->sums);
   if (work->sums == NULL || !array_resize(wrenches, &state->heap, work->sum_count))
@@ -147,7 +151,7 @@ static graze_result sum_wrenches(rank_state *state, wrench_work *work, array *wr
   const graze_result result = rank_failure_agree(&state->failure, &state->net);
   if (result != GRAZE_OK) return result;
   add_ranks(&state->net, work);
-  write_wrenches(work, wrenches->data);
+  write_wrenches(work, options, wrenches->data);
   return GRAZE_OK;
 }
 
@@ -162,7 +166,7 @@ static graze_result sum_rank_wrenches(rank_state *state, const graze_contact_opt
   array_release(&own, &state->heap);
   if (result != GRAZE_OK) return result;
   object_list_sort(&work->objects);
-  return sum_wrenches(state, work, wrenches);
+  return sum_wrenches(state, options, work, wrenches);
 }
 
 graze_result rank_find_wrenches(rank_state *state, const graze_scene *scene, const graze_query *query,

@@ -74,20 +74,20 @@ GEOMETRY_FUNCTION double sum_total(const order_free_sum *sum, int exponent) {
   return within_doubles(times_power_of_two(whole, exponent));
 }
 
-/* The magnitude of forces, and the reference point of torques. */
+/* The terms of a pair: the volume, then three numbers each: the volume times the centroid, the push, which is minus the
+ * gradient of the volume as the second object moves, and its moment about the reference point. The three have one unit.
+ */
+enum { WRENCH_VOLUME, WRENCH_MOMENT, WRENCH_PUSH, WRENCH_TWIST, WRENCH_QUANTITIES, WRENCH_TERMS = 10 };
+
+/* What the terms depend on beside the pair: the reference point of moments. */
 typedef struct wrench_rule {
-  double stiffness, about[3];
-  bool by_area; /* GRAZE_FORCE_GRADIENT */
+  double about[3];
 } wrench_rule;
 
-/* The volume, then three numbers each: the volume times the centroid, the force, the torque. The three have one unit.
- */
-enum { WRENCH_VOLUME, WRENCH_MOMENT, WRENCH_FORCE, WRENCH_TORQUE, WRENCH_QUANTITIES, WRENCH_TERMS = 10 };
-
-/* Volumes are in units of 2^(3 unit), forces and torques of 2^force_exponent. */
+/* Volumes are in units of 2^(3 unit), pushes and their moments of 2^(2 unit). */
 typedef struct wrench_terms {
   double value[WRENCH_TERMS];
-  int32_t unit, force_exponent;
+  int32_t unit;
 } wrench_terms;
 
 GEOMETRY_FUNCTION int quantity_of_term(int term) {
@@ -101,8 +101,9 @@ GEOMETRY_FUNCTION int exponent_of_arm(int unit) {
 }
 
 GEOMETRY_FUNCTION int exponent_of_quantity(const wrench_terms *terms, int quantity) {
-  if (quantity == WRENCH_VOLUME) return 3 * terms->unit;
-  return quantity == WRENCH_MOMENT ? 3 * terms->unit + exponent_of_arm(terms->unit) : terms->force_exponent;
+  const int unit = terms->unit;
+  if (quantity == WRENCH_MOMENT) return 3 * unit + exponent_of_arm(unit);
+  return quantity == WRENCH_VOLUME ? 3 * unit : 2 * unit;
 }
 
 /* A value, clamped to the range of doubles if `limited`. */
@@ -110,41 +111,43 @@ GEOMETRY_FUNCTION double limited_value(bool limited, double value) {
   return limited ? within_doubles(value) : value;
 }
 
+/* The measure of a pair of solids: the volume they share, in units of 2^(3 unit), its centroid, and the push in units
+ * of 2^(2 unit), with its moment about the centroid. */
+typedef struct pair_push {
+  double volume, centroid[3], push[3], twist[3];
+  int unit;
+} pair_push;
+
 /* The terms; each step is limited to the range of doubles, or none is. */
-GEOMETRY_FUNCTION wrench_terms wrench_terms_limited(bool limited, double volume, double area, int unit,
-                                                    const double centroid[3], const double normal[3],
-                                                    const wrench_rule *rule) {
+GEOMETRY_FUNCTION wrench_terms wrench_terms_limited(bool limited, const pair_push *pair, const wrench_rule *rule) {
   wrench_terms terms;
   double arm[3];
-  double *moment = terms.value + 1, *force = terms.value + 4, *torque = terms.value + 7;
-  const double pushing = limited_value(limited, rule->stiffness * (rule->by_area ? area : volume));
-  terms.value[0] = volume;
-  terms.unit = unit;
-  terms.force_exponent = (rule->by_area ? 2 : 3) * unit;
-  const double to_unit = power_of_two(-exponent_of_arm(unit));
+  double *moment = terms.value + 1, *push = terms.value + 4, *twist = terms.value + 7;
+  terms.value[0] = pair->volume;
+  terms.unit = pair->unit;
+  const double to_unit = power_of_two(-exponent_of_arm(pair->unit));
   for (int axis = 0; axis < 3; axis++) {
-    moment[axis] = limited_value(limited, volume * (centroid[axis] * to_unit));
-    force[axis] = limited_value(limited, pushing * normal[axis]);
-    arm[axis] = limited_value(limited, centroid[axis] - rule->about[axis]);
+    moment[axis] = limited_value(limited, pair->volume * (pair->centroid[axis] * to_unit));
+    push[axis] = pair->push[axis];
+    arm[axis] = limited_value(limited, pair->centroid[axis] - rule->about[axis]);
   }
   for (int axis = 0; axis < 3; axis++) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-    const double plus = limited_value(limited, arm[next] * force[last]);
-    torque[axis] = limited_value(limited, plus - limited_value(limited, arm[last] * force[next]));
+    const double plus = limited_value(limited, arm[next] * push[last]);
+    const double lever = limited_value(limited, plus - limited_value(limited, arm[last] * push[next]));
+    twist[axis] = limited_value(limited, lever + pair->twist[axis]);
   }
   return terms;
 }
 
-/* The terms of a pair whose force acts along the normal at the centroid. The volume is in units of 2^(3 unit), the area
- * of 2^(2 unit). All terms are finite: if a step overflows, so does its result, and all are computed again with
+/* The terms of a pair. All are finite: if a step overflows, so does its result, and all are computed again with
  * limits. */
-GEOMETRY_FUNCTION wrench_terms wrench_terms_make(double volume, double area, int unit, const double centroid[3],
-                                                 const double normal[3], const wrench_rule *rule) {
-  const wrench_terms terms = wrench_terms_limited(false, volume, area, unit, centroid, normal, rule);
+GEOMETRY_FUNCTION wrench_terms wrench_terms_make(const pair_push *pair, const wrench_rule *rule) {
+  const wrench_terms terms = wrench_terms_limited(false, pair, rule);
   double sum = 0.0;
   for (int term = 0; term < WRENCH_TERMS; term++) sum += fabs(terms.value[term]);
   if (sum <= DBL_MAX) return terms;
-  return wrench_terms_limited(true, volume, area, unit, centroid, normal, rule);
+  return wrench_terms_limited(true, pair, rule);
 }
 
 /* Added to exponents of terms, which are within 5,500 of zero, so that the sums are positive. */
@@ -183,22 +186,59 @@ GEOMETRY_FUNCTION void add_terms(wrench_sum *sum, const wrench_terms *terms) {
   sum->count++;
 }
 
-/* The total wrench of the terms. */
+/* The total of the terms. */
 typedef struct wrench_total {
-  double volume, centroid[3], force[3], torque[3];
+  double volume, centroid[3], gradient[3], gradient_moment[3], force[3], torque[3];
 } wrench_total;
 
-GEOMETRY_FUNCTION wrench_total wrench_sum_total(const wrench_sum *sum) {
-  wrench_total total;
-  const int volume_exponent = exponent_of_sum(sum, WRENCH_VOLUME);
-  const int arm_exponent = exponent_of_sum(sum, WRENCH_MOMENT) - volume_exponent;
+/* The force on the second object: along the push. Its magnitude is the stiffness times the volume times the length of
+ * the gradient (GRAZE_FORCE_ENERGY), or times one of the two. */
+enum { FORCE_BY_BOTH, FORCE_BY_VOLUME, FORCE_BY_GRADIENT }; /* graze_force */
+
+typedef struct wrench_law {
+  double stiffness;
+  int force;
+} wrench_law;
+
+/* Rounding leaves a push where the terms cancel, as for a body inside another: below this fraction of the largest term,
+ * for each term, it is none. */
+#define PUSH_NOISE 0x1p-46
+
+/* The factor of forces: a number and an exponent, as neither the volume nor the push may be in the range of doubles. */
+GEOMETRY_FUNCTION double force_factor(const wrench_sum *sum, const wrench_law *law, const double push[3],
+                                      int *exponent_out) {
+  const int stiffness_exponent = binary_exponent(law->stiffness);
+  const double stiffness = times_power_of_two(law->stiffness, -stiffness_exponent);
+  const double length = sqrt(push[0] * push[0] + push[1] * push[1] + push[2] * push[2]);
+  *exponent_out = stiffness_exponent;
+  if (!(length > PUSH_NOISE * (double)sum->count)) return 0.0;
+  if (law->force == FORCE_BY_GRADIENT) return stiffness;
   const double volume = sum_total(&sum->sums[0], 0);
+  *exponent_out += exponent_of_sum(sum, WRENCH_VOLUME);
+  if (law->force == FORCE_BY_BOTH) return stiffness * volume;
+  *exponent_out -= exponent_of_sum(sum, WRENCH_PUSH);
+  return stiffness * (volume / length);
+}
+
+GEOMETRY_FUNCTION wrench_total wrench_sum_total(const wrench_sum *sum, const wrench_law *law) {
+  wrench_total total;
+  const int volume_exponent = exponent_of_sum(sum, WRENCH_VOLUME), push_exponent = exponent_of_sum(sum, WRENCH_PUSH);
+  const int arm_exponent = exponent_of_sum(sum, WRENCH_MOMENT) - volume_exponent;
+  const int twist_exponent = exponent_of_sum(sum, WRENCH_TWIST);
+  const double volume = sum_total(&sum->sums[0], 0);
+  double push[3];
+  int exponent;
+  for (int axis = 0; axis < 3; axis++) push[axis] = sum_total(&sum->sums[4 + axis], 0);
+  const double factor = force_factor(sum, law, push, &exponent);
   total.volume = sum_total(&sum->sums[0], volume_exponent);
   for (int axis = 0; axis < 3; axis++) {
     const double arm = volume > 0.0 ? sum_total(&sum->sums[1 + axis], 0) / volume : 0.0;
+    const double twist = sum_total(&sum->sums[7 + axis], 0);
     total.centroid[axis] = within_doubles(times_power_of_two(arm, arm_exponent));
-    total.force[axis] = sum_total(&sum->sums[4 + axis], exponent_of_sum(sum, WRENCH_FORCE));
-    total.torque[axis] = sum_total(&sum->sums[7 + axis], exponent_of_sum(sum, WRENCH_TORQUE));
+    total.gradient[axis] = 0.0 - within_doubles(times_power_of_two(push[axis], push_exponent));
+    total.gradient_moment[axis] = 0.0 - within_doubles(times_power_of_two(twist, twist_exponent));
+    total.force[axis] = within_doubles(times_power_of_two(factor * push[axis], push_exponent + exponent));
+    total.torque[axis] = within_doubles(times_power_of_two(factor * twist, twist_exponent + exponent));
   }
   return total;
 }

@@ -21,12 +21,13 @@ typedef struct measured_scene {
   const primitive_header *headers; /* may be NULL on the processor; see owner_of_primitive */
   graze_test test;
   struct memory *heap; /* for scratch of two large polygons; NULL: without it their test takes quadratic time */
-  bool keeps_unit;     /* volumes and areas keep the unit of the pair, for sums: see kept_unit */
+  bool keeps_unit;     /* contacts are for wrenches: see kept_unit */
   size_t object_count; /* used if there are no headers */
 } measured_scene;
 
-/* The unit of a contact whose volume and area keep it: they are multiples of 2^(3 unit) and 2^(2 unit). A contact with
- * a volume has no points, so first_point holds the unit. */
+/* The unit of a contact whose volume keeps it: a multiple of 2^(3 unit). A contact with a volume has no points, so
+ * first_point holds the unit. In place of the normal and the first witness it has the push, in units of 2^(2 unit), and
+ * its moment about the centroid. */
 GEOMETRY_FUNCTION int kept_unit(const graze_contact *contact) {
   return (int)(int32_t)contact->first_point;
 }
@@ -40,10 +41,17 @@ bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *c
  * when they do not meet. */
 bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact);
 
-/* For a contact with a volume that keeps its unit (pair_measure.h). */
+/* For a contact with a volume that keeps its unit. */
 GEOMETRY_FUNCTION wrench_terms wrench_terms_of(const graze_contact *contact, const wrench_rule *rule) {
-  return wrench_terms_make(contact->volume, contact->area, kept_unit(contact), contact->centroid, contact->normal,
-                           rule);
+  pair_push pair;
+  pair.volume = contact->volume;
+  pair.unit = kept_unit(contact);
+  for (int axis = 0; axis < 3; axis++) {
+    pair.centroid[axis] = contact->centroid[axis];
+    pair.push[axis] = contact->normal[axis];
+    pair.twist[axis] = contact->witness_a[axis];
+  }
+  return wrench_terms_make(&pair, rule);
 }
 
 #endif

@@ -25,6 +25,7 @@
 #include "geometry/triangle_overlap.h"
 #include "geometry/triangle_penetration.h"
 #include "geometry/triangle_tetrahedron_overlap.h"
+#include "geometry/volume_gradient.h"
 #include "narrow/pair_measure.h"
 #include "narrow/primitive_pair_inline.h"
 
@@ -222,7 +223,7 @@ GEOMETRY_FUNCTION void add_volume(volume_sum *sum, const shared_volume *shared) 
     sum->moment[axis] += volume * times_power_of_two(shared->centroid[axis], -sum->unit);
 }
 
-/* Writes the volume and area of a contact. They stay in these units if the scene keeps units. */
+/* Writes the volume and area of a contact, or the unit if the scene keeps it. */
 GEOMETRY_FUNCTION void finish_units(const measured_scene *scene, int unit, graze_contact *contact) {
   if (scene->keeps_unit) {
     contact->first_point = (uint32_t)unit;
@@ -241,6 +242,27 @@ GEOMETRY_FUNCTION bool finish_volume(const measured_scene *scene, const volume_s
     contact->centroid[axis] = within_doubles(times_power_of_two(sum->moment[axis] / sum->volume, sum->unit));
   finish_units(scene, sum->unit, contact);
   return sum->volume > 0.0;
+}
+
+/* Writes the push of a contact that keeps its unit, and its moment about the centroid. */
+GEOMETRY_FUNCTION void finish_push(const volume_push *sum, int unit, graze_contact *contact) {
+  const vector3 centroid =
+      vector3_make(times_power_of_two(contact->centroid[0], -unit), times_power_of_two(contact->centroid[1], -unit),
+                   times_power_of_two(contact->centroid[2], -unit));
+  const vector3 lever = vector3_cross(vector3_subtract(sum->origin, centroid), sum->push);
+  const vector3 moment = vector3_add(sum->moment, lever);
+  vector3_store(sum->push, contact->normal);
+  contact->witness_a[0] = within_doubles(times_power_of_two(moment.x, unit));
+  contact->witness_a[1] = within_doubles(times_power_of_two(moment.y, unit));
+  contact->witness_a[2] = within_doubles(times_power_of_two(moment.z, unit));
+}
+
+GEOMETRY_FUNCTION void finish_tetrahedra_push(const double p[12], const double q[12], graze_contact *contact) {
+  const int unit = kept_unit(contact);
+  const ordered_tetrahedron still = ordered_tetrahedron_make(p, unit), moving = ordered_tetrahedron_make(q, unit);
+  volume_push sum = volume_push_make(moving.corner[0]);
+  push_tetrahedron(&sum, &still, &moving);
+  finish_push(&sum, unit, contact);
 }
 
 /* A common point of two convex hulls, up to rounding. Their tetrahedra may not touch even if the hulls do: the corners
@@ -268,6 +290,11 @@ GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const measured_scene *scene, co
   double normal[3];
   if (!(shared->volume > 0.0)) return SIGN_UNDECIDED;
   add_volume(&sum, shared);
+  if (scene->keeps_unit) {
+    (void)finish_volume(scene, &sum, contact);
+    finish_tetrahedra_push(p, q, contact);
+    return 1;
+  }
   if (!tetrahedra_penetration_find(p, q, room, &least)) return SIGN_UNDECIDED;
   vector3_store(least.normal, normal);
   take_translation(normal, least.depth, q, 4, contact);
@@ -297,7 +324,9 @@ GEOMETRY_FUNCTION bool measure_tetrahedra_exactly(const measured_scene *scene, i
   double p[12], q[12], centroid[3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
   fetch_tetrahedron(scene, pair.a, p);
   fetch_tetrahedron(scene, pair.b, q);
-  if (!tetrahedron_pair_penetration(p, q, normal, &depth, &tally)) return false;
+  if (scene->keeps_unit ? !tetrahedron_pair_intersects(p, q, &tally)
+                        : !tetrahedron_pair_penetration(p, q, normal, &depth, &tally))
+    return false;
   take_translation(normal, depth, q, 4, contact);
   const bool has_volume = tetrahedron_pair_volume(p, q, &shared);
   volume_sum sum = volume_sum_make(shared.unit);
@@ -306,7 +335,10 @@ GEOMETRY_FUNCTION bool measure_tetrahedra_exactly(const measured_scene *scene, i
     if (!tetrahedron_pair_contact(p, q, centroid)) touching_point(p, 4, q, 4, centroid);
     for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = within_doubles(centroid[axis]);
   }
-  finish_contact(contact);
+  if (scene->keeps_unit)
+    finish_tetrahedra_push(p, q, contact);
+  else
+    finish_contact(contact);
   return true;
 }
 
@@ -398,6 +430,39 @@ GEOMETRY_FUNCTION volume_sum sum_of_volumes(const measured_solid *p, const measu
   return sum;
 }
 
+/* Adds the faces of a polyhedron as triangles, or those of a tetrahedron. */
+GEOMETRY_FUNCTION void push_solid(volume_push *sum, const ordered_tetrahedron *still, const measured_solid *moving,
+                                  int unit) {
+  double corners[12];
+  vector3 face[3], middle;
+  if (moving->faces == NULL && moving->tetrahedron_count == 1) {
+    const ordered_tetrahedron ordered = ordered_tetrahedron_make(moving->element.points, unit);
+    push_tetrahedron(sum, still, &ordered);
+    return;
+  }
+  order_corners(moving->middle, 1, unit, &middle);
+  for (uint32_t i = 0; i < moving->tetrahedron_count; i++) {
+    solid_tetrahedron(moving, i, corners);
+    order_corners(corners + 3, 3, unit, face);
+    const double height = height_over(face[0], face[1], face[2], middle);
+    if (height != 0.0) push_face(sum, still, face, height > 0.0 ? 1 : -1);
+  }
+}
+
+GEOMETRY_FUNCTION void finish_solids_push(const measured_solid *p, const measured_solid *q, graze_contact *contact) {
+  const int unit = kept_unit(contact);
+  double corners[12];
+  vector3 origin;
+  order_corners(q->element.points, 1, unit, &origin);
+  volume_push sum = volume_push_make(origin);
+  for (uint32_t i = 0; i < p->tetrahedron_count; i++) {
+    solid_tetrahedron(p, i, corners);
+    const ordered_tetrahedron still = ordered_tetrahedron_make(corners, unit);
+    push_solid(&sum, &still, q, unit);
+  }
+  finish_push(&sum, unit, contact);
+}
+
 /* Not inlined, like the variants for surfaces: the others do not need its stack. */
 GEOMETRY_SLOW_FUNCTION bool measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact) {
   orientation_tally tally = {0};
@@ -406,11 +471,14 @@ GEOMETRY_SLOW_FUNCTION bool measure_solids(const measured_scene *scene, index_pa
   fetch_solid_of(scene, pair.a, &p);
   fetch_solid_of(scene, pair.b, &q);
   if (!elements_meet(&p.element, &q.element, &tally)) return false;
-  translation_of(scene->test, &p.element, &q.element, normal, &depth);
+  if (!scene->keeps_unit) translation_of(scene->test, &p.element, &q.element, normal, &depth);
   take_translation(normal, depth, q.element.points, q.element.count, contact);
   const volume_sum sum = sum_of_volumes(&p, &q);
   if (!finish_volume(scene, &sum, contact)) measure_touch(&p, &q, contact->centroid);
-  finish_contact(contact);
+  if (scene->keeps_unit)
+    finish_solids_push(&p, &q, contact);
+  else
+    finish_contact(contact);
   return true;
 }
 
@@ -570,6 +638,10 @@ GEOMETRY_FUNCTION bool measure_spheres(const measured_scene *scene, index_pair p
   }
   finish_units(scene, lens.unit, contact);
   finish_ball(contact);
+  for (int axis = 0; axis < 3 && scene->keeps_unit; axis++) {
+    contact->normal[axis] *= contact->area;
+    contact->witness_a[axis] = 0.0;
+  }
   return true;
 }
 

@@ -125,9 +125,9 @@ static void bounds_of_balls(const object_source *source, const object_range *ran
 static void bounds_task(void *context, uint32_t task, uint32_t worker) {
   const bounds_work *work = context;
   (void)worker;
-  const vertex_range range = range_of_task(work->scene, task);
+  const vertex_range own = range_of_task(work->scene, task);
   vertex_bounds bounds = empty_bounds;
-  object_walk walk = object_walk_begin(work->scene, true, range.first, range.end);
+  object_walk walk = object_walk_begin(work->scene, true, own.first, own.end);
   for (object_range range; object_walk_next(&walk, &range);) {
     const object_source source = work->scene->sources[range.object];
     if (source.radii != NULL)
@@ -245,10 +245,10 @@ static inline primitive_box round_range(const round_work *work, const object_sou
 static void round_task(void *context, uint32_t task, uint32_t worker) {
   const round_work *work = context;
   (void)worker;
-  const vertex_range range = range_of_task(work->scene, task);
+  const vertex_range own = range_of_task(work->scene, task);
   task_edges *edges = &work->edges[task];
   edges->count = 0;
-  object_walk walk = object_walk_begin(work->scene, true, range.first, range.end);
+  object_walk walk = object_walk_begin(work->scene, true, own.first, own.end);
   for (object_range range; object_walk_next(&walk, &range);) {
     const object_source source = work->scene->sources[range.object];
     primitive_box box;

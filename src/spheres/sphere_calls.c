@@ -203,7 +203,7 @@ static graze_result check_centers(const graze_sphere_tree *tree, const rigid_pos
 static graze_result check_options(const graze_sphere_options *options) {
   if (!isfinite(options->stiffness))
     return fail(GRAZE_INVALID_ARGUMENT, "the stiffness is %g; it must be finite", options->stiffness);
-  if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
+  if ((unsigned)options->force > GRAZE_FORCE_GRADIENT)
     return fail(GRAZE_INVALID_ARGUMENT, "unknown force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(options->about[axis]))

@@ -182,19 +182,21 @@ typedef struct open_rest {
 static void measure_pairs(void *context, size_t first, size_t end, uint32_t worker) {
   const measure_job *job = context;
   const graze_sphere_options *options = job->options;
-  const wrench_rule rule = {.stiffness = options->stiffness,
-                            .about = {options->about[0], options->about[1], options->about[2]},
-                            .by_area = options->force == GRAZE_FORCE_GRADIENT};
+  const wrench_rule rule = {{options->about[0], options->about[1], options->about[2]}};
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const double *a = job->pair->a->spheres[job->spheres[i].a], *b = job->pair->b->spheres[job->spheres[i].b];
-    double p[3], q[3], centroid[3];
+    double p[3], q[3];
     sphere_lens lens;
     pose_position(&job->pair->pose_a, a, p);
     pose_position(&job->pair->pose_b, b, q);
     sphere_pair_lens(p, a[3], q, b[3], &lens);
-    for (int axis = 0; axis < 3; axis++) centroid[axis] = within_doubles(lens.centroid[axis]);
-    job->terms[i] = wrench_terms_make(lens.volume, lens.area, lens.unit, centroid, lens.normal, &rule);
+    pair_push pushed = {.volume = lens.volume, .unit = lens.unit};
+    for (int axis = 0; axis < 3; axis++) {
+      pushed.centroid[axis] = within_doubles(lens.centroid[axis]);
+      pushed.push[axis] = lens.normal[axis] * lens.area;
+    }
+    job->terms[i] = wrench_terms_make(&pushed, &rule);
   }
 }
 
@@ -294,8 +296,9 @@ static bool search_best_first(const posed_trees *pair, uint64_t budget, pair_lis
 
 /* ---------------------------------------------------------------------------------------------- the answer */
 
-static void take_sum(const wrench_sum *sum, graze_sphere_volume *volume) {
-  const wrench_total total = wrench_sum_total(sum);
+static void take_sum(const wrench_sum *sum, const graze_sphere_options *options, graze_sphere_volume *volume) {
+  const wrench_law law = {options->stiffness, (int)options->force};
+  const wrench_total total = wrench_sum_total(sum, &law);
   volume->pair_count = sum->count;
   volume->volume = volume->lower = volume->upper = total.volume;
   for (int axis = 0; axis < 3; axis++) {
@@ -328,7 +331,7 @@ bool sphere_trees_volume(const posed_trees *pair, const graze_sphere_options *op
   good = good && sum_list(pair, &found, options, &sum);
   pair_list_release(&found, heap);
   if (!good) return false;
-  take_sum(&sum, volume_out);
+  take_sum(&sum, options, volume_out);
   take_bounds(&rest, volume_out);
   return true;
 }

@@ -161,9 +161,9 @@ TOOL_TEST(json_has_the_wrenches_of_solids) {
   assert_int_equal(sscanf(centroid, "[%lf,%lf,%lf]", &x, &y, &z), 3);
   assert_true(fabs(x - 0.625) < 1e-12 && fabs(y - 0.125) < 1e-12 && fabs(z - 0.125) < 1e-12);
   assert_int_equal(sscanf(force, "[%lf,%lf,%lf]", &x, &y, &z), 3);
-  assert_true(fabs(x - sqrt(1.0 / 3) / 48) < 1e-12 && fabs(y - x) < 1e-12 && fabs(z - x) < 1e-12);
+  assert_true(fabs(x - 0.125 / 48) < 1e-12 && fabs(y - x / 2) < 1e-12 && fabs(z - x / 2) < 1e-12);
   assert_int_equal(sscanf(torque, "[%lf,%lf,%lf]", &x, &y, &z), 3);
-  assert_true(fabs(x) < 1e-12 && fabs(y + 0.5 * sqrt(1.0 / 3) / 48) < 1e-12 && fabs(y + z) < 1e-12);
+  assert_true(fabs(x) < 1e-12 && fabs(y + 1.0 / 48 / 48) < 1e-12 && fabs(y + z) < 1e-12);
 }
 
 static const char contact_columns[] = "object_a,primitive_a,object_b,primitive_b,kind,depth,normal_x,normal_y,normal_z,"

@@ -68,7 +68,7 @@
   X(graze_distances, 48)                                                                                               \
   X(graze_contact, 152)                                                                                                \
   X(graze_contacts, 56)                                                                                                \
-  X(graze_wrench, 96)                                                                                                  \
+  X(graze_wrench, 144)                                                                                                 \
   X(graze_wrenches, 40)                                                                                                \
   X(graze_contact_options, 48)                                                                                         \
   X(graze_crowding, 144)                                                                                               \

@@ -141,8 +141,9 @@ def test_wrenches() -> None:
         again = scene.wrenches(scene.pairs(), stiffness=2)
         assert again.array.tobytes() == found.array.tobytes()
         assert len(scene.wrenches(scene.pairs(), wrench_test="gjk")) == 1
-        with pytest.raises(gz.Unsupported):
-            scene.wrenches(force="gradient")
+        by_gradient = scene.wrenches(force="gradient", stiffness=3)
+        assert abs(by_gradient["force"][0] - [3, 0, 0]).max() < 1e-12
+        assert abs(by_gradient["gradient"][0] - [-1, 0, 0]).max() < 1e-12
         with pytest.raises(ValueError, match="cannot be combined with pairs"):
             scene.wrenches(scene.pairs(), within=False)
 

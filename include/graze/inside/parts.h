@@ -66,12 +66,12 @@ GRAZE_API graze_result graze_object_move_to_part(graze_scene *scene, graze_objec
 GRAZE_API graze_result graze_object_get_stamp(const graze_scene *scene, graze_object object, uint64_t *stamp_out);
 
 /* The contribution of one pair to the wrench of its objects: the volume, then three numbers each for the volume times
- * its centroid, the force, and the torque. Values are scaled, because they may exceed the range of double: volumes by
- * 2^(3 unit), forces and torques by 2^force_exponent. */
+ * its centroid, minus the gradient of the volume, and the moment of that. Values are scaled, because they may exceed
+ * the range of double: volumes by 2^(3 unit), gradients by 2^(2 unit). */
 typedef struct graze_wrench_terms {
   uint32_t object_a, object_b; /* numbers as in pairs */
   double values[10];
-  int unit, force_exponent;
+  int64_t unit;
 } graze_wrench_terms;
 
 /* Measures the pairs as graze_scene_make_wrenches does, and writes the terms of each pair that adds a force, in the
