@@ -52,14 +52,18 @@ static bool make_room(const mesh_reading *reading, byte_buffer *buffer, uint64_t
   return set_capacity(reading, buffer, doubled < most ? doubled : (size_t)most);
 }
 
-/* Waits until a pipe or device has bytes or ends; reading->should_stop is called now and then. */
+/* Waits until a pipe or device has bytes or ends; reading->should_stop is called now and then. A page has no pipes. */
 static bool wait_for_bytes(const mesh_reading *reading, int descriptor) {
+#if defined(__wasm__)
+  return descriptor >= 0 || mesh_fail(reading, "cannot be read");
+#else
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
   while (!reading->should_stop(NULL)) {
     const int ready = poll(&wanted, 1, WAIT_MILLISECONDS);
     if (ready > 0 || (ready < 0 && errno != EINTR)) return true;
   }
   return mesh_fail(reading, "reading was stopped");
+#endif
 }
 
 static bool read_descriptor(mesh_reading *reading, int descriptor, uint64_t byte_limit, byte_buffer *buffer) {
