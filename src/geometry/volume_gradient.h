@@ -22,7 +22,8 @@
 /* A tetrahedron whose corners are in ascending order of their coordinates. Face k is opposite to corner k. */
 typedef struct ordered_tetrahedron {
   vector3 corner[4];
-  int sign; /* of its volume in that order; 0: it is flat, or nearly */
+  vector3 normal[4]; /* of face k, inward, of any length */
+  int sign;          /* of its volume in that order; 0: it is flat, or nearly */
 } ordered_tetrahedron;
 
 GEOMETRY_FUNCTION bool comes_before(vector3 a, vector3 b) {
@@ -44,9 +45,13 @@ GEOMETRY_FUNCTION void order_corners(const double *given, int count, int unit, v
   }
 }
 
-/* Six times the signed volume of a triangle and a point. */
-GEOMETRY_FUNCTION double height_over(vector3 a, vector3 b, vector3 c, vector3 point) {
-  return vector3_dot(vector3_cross(vector3_subtract(b, a), vector3_subtract(c, a)), vector3_subtract(point, a));
+GEOMETRY_FUNCTION vector3 face_normal(vector3 a, vector3 b, vector3 c) {
+  return vector3_cross(vector3_subtract(b, a), vector3_subtract(c, a));
+}
+
+/* The corner of face k with this number, in order. */
+GEOMETRY_FUNCTION vector3 corner_of_face(const vector3 corner[4], int k, int number) {
+  return corner[number + (number >= k)];
 }
 
 GEOMETRY_FUNCTION ordered_tetrahedron ordered_tetrahedron_make(const double given[12], int unit) {
@@ -54,20 +59,19 @@ GEOMETRY_FUNCTION ordered_tetrahedron ordered_tetrahedron_make(const double give
   double ordered[12];
   order_corners(given, 4, unit, made.corner);
   for (int i = 0; i < 4; ++i) vector3_store(made.corner[i], ordered + 3 * i);
-  const int filtered = orientation_3d_filtered(ordered, ordered + 3, ordered + 6, ordered + 9);
-  const double volume = height_over(made.corner[0], made.corner[1], made.corner[2], made.corner[3]);
-  made.sign = filtered == SIGN_UNDECIDED || filtered == 0 ? 0 : volume > 0.0 ? 1 : -1;
+  made.sign = orientation_3d_filtered(ordered, ordered + 3, ordered + 6, ordered + 9);
+  for (int k = 0; k < 4; ++k)
+    made.normal[k] = face_normal(corner_of_face(made.corner, k, 0), corner_of_face(made.corner, k, 1),
+                                 corner_of_face(made.corner, k, 2));
+  const double volume = vector3_dot(made.normal[3], vector3_subtract(made.corner[3], made.corner[0]));
+  if (made.sign != 0) made.sign = made.sign == SIGN_UNDECIDED ? 0 : volume > 0.0 ? 1 : -1;
+  for (int k = 0; k < 4; ++k) made.normal[k] = vector3_scale(made.normal[k], (k & 1) != 0 ? made.sign : -made.sign);
   return made;
 }
 
-/* The sign of heights over face k on its inner side. */
-GEOMETRY_FUNCTION int inner_sign(const ordered_tetrahedron *solid, int k) {
-  return (k & 1) != 0 ? solid->sign : -solid->sign;
-}
-
-/* The corner of face k with this number, in order. */
-GEOMETRY_FUNCTION vector3 corner_of_face(const ordered_tetrahedron *solid, int k, int number) {
-  return solid->corner[number + (number >= k)];
+/* The height of a point over face k, above 0 on the inner side; of any scale. */
+GEOMETRY_FUNCTION double height_over_face(const ordered_tetrahedron *solid, int k, vector3 point) {
+  return vector3_dot(solid->normal[k], vector3_subtract(point, solid->corner[k == 0]));
 }
 
 /* A convex polygon in a triangle, by its coordinates along two edges. A half-plane adds one corner. */
@@ -134,32 +138,49 @@ typedef struct volume_push {
   vector3 push, moment, origin;
 } volume_push;
 
-/* Adds a face of the moving solid, its corners in order; `inner` is the sign of the side of the face on which the solid
- * is. */
-GEOMETRY_FUNCTION void push_face(volume_push *sum, const ordered_tetrahedron *still, const vector3 face[3], int inner) {
-  double height[4][3], u = 0.0, v = 0.0;
-  if (still->sign == 0) return;
-  for (int k = 0; k < 4; ++k)
-    for (int i = 0; i < 3; ++i)
-      height[k][i] = inner_sign(still, k) * height_over(corner_of_face(still, k, 0), corner_of_face(still, k, 1),
-                                                        corner_of_face(still, k, 2), face[i]);
-  const double fraction = face_fraction((const double(*)[3])height, &u, &v);
+/* Adds a face of the moving solid, its corners in order, and their heights over the faces of the other; `normal` points
+ * inward, twice as long as the area. */
+GEOMETRY_FUNCTION void push_face(volume_push *sum, const double height[4][3], const vector3 face[3], vector3 normal) {
+  double u = 0.0, v = 0.0;
+  const double fraction = face_fraction(height, &u, &v);
   if (fraction == 0.0) return;
   const vector3 along_u = vector3_subtract(face[1], face[0]), along_v = vector3_subtract(face[2], face[0]);
-  const vector3 push = vector3_scale(vector3_cross(along_u, along_v), 0.5 * inner * fraction);
+  const vector3 push = vector3_scale(normal, 0.5 * fraction);
   const vector3 middle = vector3_add(vector3_subtract(face[0], sum->origin),
                                      vector3_add(vector3_scale(along_u, u), vector3_scale(along_v, v)));
   sum->push = vector3_add(sum->push, push);
   sum->moment = vector3_add(sum->moment, vector3_cross(middle, push));
 }
 
+/* Adds a triangle of the moving solid, its corners in order. */
+GEOMETRY_FUNCTION void push_triangle(volume_push *sum, const ordered_tetrahedron *still, const vector3 face[3],
+                                     vector3 normal) {
+  double height[4][3];
+  for (int k = 0; k < 4; ++k)
+    for (int i = 0; i < 3; ++i) height[k][i] = height_over_face(still, k, face[i]);
+  if (still->sign != 0) push_face(sum, (const double(*)[3])height, face, normal);
+}
+
 /* Adds the four faces of a moving tetrahedron. */
 GEOMETRY_FUNCTION void push_tetrahedron(volume_push *sum, const ordered_tetrahedron *still,
                                         const ordered_tetrahedron *moving) {
-  for (int k = 0; k < 4 && moving->sign != 0; ++k) {
-    vector3 face[3];
-    for (int i = 0; i < 3; ++i) face[i] = corner_of_face(moving, k, i);
-    push_face(sum, still, face, inner_sign(moving, k));
+  double all[4][4], height[4][3];
+  if (still->sign == 0 || moving->sign == 0) return;
+  bool is_cut = false;
+  for (int k = 0; k < 4; ++k)
+    for (int i = 0; i < 4; ++i) {
+      all[k][i] = height_over_face(still, k, moving->corner[i]);
+      if (!(all[k][i] > 0.0)) is_cut = true;
+    }
+  if (!is_cut) return; /* it is inside: its faces cancel */
+  for (int face = 0; face < 4; ++face) {
+    vector3 corner[3];
+    for (int i = 0; i < 3; ++i) {
+      const int place = i + (i >= face);
+      corner[i] = moving->corner[place];
+      for (int k = 0; k < 4; ++k) height[k][i] = all[k][place];
+    }
+    push_face(sum, (const double(*)[3])height, corner, moving->normal[face]);
   }
 }
 

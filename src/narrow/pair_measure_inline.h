@@ -444,8 +444,9 @@ GEOMETRY_FUNCTION void push_solid(volume_push *sum, const ordered_tetrahedron *s
   for (uint32_t i = 0; i < moving->tetrahedron_count; i++) {
     solid_tetrahedron(moving, i, corners);
     order_corners(corners + 3, 3, unit, face);
-    const double height = height_over(face[0], face[1], face[2], middle);
-    if (height != 0.0) push_face(sum, still, face, height > 0.0 ? 1 : -1);
+    vector3 normal = face_normal(face[0], face[1], face[2]);
+    if (vector3_dot(normal, vector3_subtract(middle, face[0])) < 0.0) normal = vector3_scale(normal, -1.0);
+    push_triangle(sum, still, face, normal);
   }
 }
 
