@@ -65,13 +65,15 @@ typedef struct graze_contacts {
 
 GRAZE_API void graze_contacts_free(graze_contacts *contacts); /* as graze_pairs_free */
 
-/* The magnitude of the force of two objects; its direction is opposite to the gradient of their shared volume. The
- * torque is opposite to the moment of the gradient, with the same factor. energy    stiffness times the volume times
- * the length of the gradient: 0 at touch. Conservative, with the energy stiffness * volume^2 / 2 volume    stiffness
- * times the volume: 0 at touch. Where the gradient is small, as for a pin that is turned in its hole, the torque is not
- * bounded gradient  stiffness times the length of the gradient. Conservative, with the energy stiffness * volume; two
- * faces that touch have the force of their full area at once. For two spheres, the area of the disc through the middle
- * of their intersection */
+/* The magnitude of the force of two objects, whose direction is opposite to the gradient of their shared volume. The
+ * torque is opposite to the moment of the gradient, with the same factor.
+ *   energy    stiffness times the volume times the length of the gradient: 0 at touch. Conservative, with the energy
+ *             stiffness * volume^2 / 2
+ *   volume    stiffness times the volume: 0 at touch. Where the gradient is small, as for a pin that is turned in its
+ *             hole, the torque is not bounded; where the gradient is 0, there is no torque
+ *   gradient  stiffness times the length of the gradient. Conservative, with the energy stiffness * volume. Two faces
+ *             that touch have the force of their full area at once. For two spheres, the length is the area of the
+ *             disc through the middle of their intersection */
 #define GRAZE_FORCE_LIST(X)                                                                                            \
   X(ENERGY, 0, "energy")                                                                                               \
   X(VOLUME, 1, "volume")                                                                                               \

@@ -2,14 +2,14 @@
  * moving one over the part of its boundary inside the other; and the moment of that integral. For the processor and for
  * GPUs.
  *
- * A body of many solids has inner faces, which count twice with opposite normals, so the sum over all pairs of two
- * bodies is the gradient of the volume of the bodies. For that, both solids of a face must see the same part of it
- * inside a third, and the two solids on both sides of a plane must divide a face that crosses it without a gap. So the
- * heights of corners over a plane are computed from the corners of the plane in an order of their own, the same for
- * both sides, and everything else is interpolated from these heights. A face in the plane of another counts half: that
- * is the mean of the derivatives on both sides, and faces of equal bodies that lie flush cancel.
+ * The inner faces of a body of many solids count twice, with opposite normals, so the sum over all pairs of two bodies
+ * is the gradient of the volume that the bodies share. This requires that both solids of an inner face find the same
+ * part of it inside a third solid, and that the solids on both sides of a plane divide a face without a gap or an
+ * overlap. Therefore heights over a plane depend only on the corners of the plane, in ascending order, and all other
+ * values are interpolated from these heights. A face in the plane of another counts half: the result is the mean of the
+ * derivatives on both sides, and flush faces of equal bodies cancel.
  *
- * Error bound: a few 2^-53 of the area of the face, times the ratio of the extents of the two.
+ * Rounding moves the plane that cuts a face by some 2^-53 of the extents of the pair, and the area by as much.
  *
  * Workload: one call for each pair of solids with a requested force, some hundred nanoseconds each. */
 #ifndef GRAZE_GEOMETRY_VOLUME_GRADIENT_H

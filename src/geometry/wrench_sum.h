@@ -200,24 +200,31 @@ typedef struct wrench_law {
   int force;
 } wrench_law;
 
-/* Rounding leaves a push where the terms cancel, as for a body inside another: below this fraction of the largest term,
- * for each term, it is none. */
+/* Where terms cancel, as for a body inside another, only rounding remains: a sum below this fraction of the largest
+ * term, for each term, is zero. */
 #define PUSH_NOISE 0x1p-46
 
+/* Sums of three terms from `first` on, in units of the power of two above the largest; zero if they are rounding.
+ * Returns their length. */
+GEOMETRY_FUNCTION double sum_without_noise(const wrench_sum *sum, int first, double total_out[3]) {
+  for (int axis = 0; axis < 3; axis++) total_out[axis] = sum_total(&sum->sums[first + axis], 0);
+  const double length = sqrt(total_out[0] * total_out[0] + total_out[1] * total_out[1] + total_out[2] * total_out[2]);
+  if (length > PUSH_NOISE * (double)sum->count) return length;
+  for (int axis = 0; axis < 3; axis++) total_out[axis] = 0.0;
+  return 0.0;
+}
+
 /* The factor of forces: a number and an exponent, as neither the volume nor the push may be in the range of doubles. */
-GEOMETRY_FUNCTION double force_factor(const wrench_sum *sum, const wrench_law *law, const double push[3],
-                                      int *exponent_out) {
+GEOMETRY_FUNCTION double force_factor(const wrench_sum *sum, const wrench_law *law, double length, int *exponent_out) {
   const int stiffness_exponent = binary_exponent(law->stiffness);
   const double stiffness = times_power_of_two(law->stiffness, -stiffness_exponent);
-  const double length = sqrt(push[0] * push[0] + push[1] * push[1] + push[2] * push[2]);
   *exponent_out = stiffness_exponent;
-  if (!(length > PUSH_NOISE * (double)sum->count)) return 0.0;
   if (law->force == FORCE_BY_GRADIENT) return stiffness;
   const double volume = sum_total(&sum->sums[0], 0);
   *exponent_out += exponent_of_sum(sum, WRENCH_VOLUME);
   if (law->force == FORCE_BY_BOTH) return stiffness * volume;
   *exponent_out -= exponent_of_sum(sum, WRENCH_PUSH);
-  return stiffness * (volume / length);
+  return length > 0.0 ? stiffness * (volume / length) : 0.0;
 }
 
 GEOMETRY_FUNCTION wrench_total wrench_sum_total(const wrench_sum *sum, const wrench_law *law) {
@@ -226,19 +233,18 @@ GEOMETRY_FUNCTION wrench_total wrench_sum_total(const wrench_sum *sum, const wre
   const int arm_exponent = exponent_of_sum(sum, WRENCH_MOMENT) - volume_exponent;
   const int twist_exponent = exponent_of_sum(sum, WRENCH_TWIST);
   const double volume = sum_total(&sum->sums[0], 0);
-  double push[3];
+  double push[3], twist[3];
   int exponent;
-  for (int axis = 0; axis < 3; axis++) push[axis] = sum_total(&sum->sums[4 + axis], 0);
-  const double factor = force_factor(sum, law, push, &exponent);
+  (void)sum_without_noise(sum, 7, twist);
+  const double factor = force_factor(sum, law, sum_without_noise(sum, 4, push), &exponent);
   total.volume = sum_total(&sum->sums[0], volume_exponent);
   for (int axis = 0; axis < 3; axis++) {
     const double arm = volume > 0.0 ? sum_total(&sum->sums[1 + axis], 0) / volume : 0.0;
-    const double twist = sum_total(&sum->sums[7 + axis], 0);
     total.centroid[axis] = within_doubles(times_power_of_two(arm, arm_exponent));
     total.gradient[axis] = 0.0 - within_doubles(times_power_of_two(push[axis], push_exponent));
-    total.gradient_moment[axis] = 0.0 - within_doubles(times_power_of_two(twist, twist_exponent));
+    total.gradient_moment[axis] = 0.0 - within_doubles(times_power_of_two(twist[axis], twist_exponent));
     total.force[axis] = within_doubles(times_power_of_two(factor * push[axis], push_exponent + exponent));
-    total.torque[axis] = within_doubles(times_power_of_two(factor * twist, twist_exponent + exponent));
+    total.torque[axis] = within_doubles(times_power_of_two(factor * twist[axis], twist_exponent + exponent));
   }
   return total;
 }

@@ -18,25 +18,32 @@ static double fraction(uint64_t *seed) {
 
 typedef enum box_division { TETRAHEDRA, CUBES } box_division;
 
-/* A box of n^3 cubes, each one polyhedron or six tetrahedra; inner vertices of tetrahedra are moved at random. */
-static graze_object add_box(graze_scene *scene, box_division division, uint32_t n, double size, uint64_t seed) {
+/* A box of n^3 cubes, each one polyhedron or six tetrahedra; inner vertices of tetrahedra are moved at random. A hollow
+ * one lacks the middle column. */
+static graze_object add_box(graze_scene *scene, box_division division, uint32_t n, double size, uint64_t seed,
+                            bool hollow) {
   static const uint32_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   static const uint32_t sides[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-  const uint32_t m = n + 1, cells = n * n * n;
+  const uint32_t m = n + 1;
+  uint32_t cells = n * n * n;
   double *positions = malloc(sizeof(double) * 3 * m * m * m);
   uint32_t *corners = malloc(sizeof(uint32_t) * 24 * cells), *face_sizes = malloc(sizeof(uint32_t) * 6 * cells);
   uint32_t *cell_sizes = malloc(sizeof(uint32_t) * cells), count = 0;
   for (uint32_t i = 0; i < m * m * m; i++) {
     const uint32_t at[3] = {i / (m * m), i / m % m, i % m};
-    const bool inner = at[0] % n != 0 && at[1] % n != 0 && at[2] % n != 0 && division == TETRAHEDRA;
+    const bool inner = !hollow && at[0] % n != 0 && at[1] % n != 0 && at[2] % n != 0 && division == TETRAHEDRA;
     for (int axis = 0; axis < 3; axis++) {
       const double off = inner ? 0.5 * fraction(&seed) - 0.25 : 0.0;
       positions[3 * i + axis] = size * (at[axis] + off) / n;
     }
   }
-  for (uint32_t cell = 0; cell < cells; cell++) {
-    const uint32_t steps[3] = {m * m, m, 1}, first = cell / (n * n) * m * m + cell / n % n * m + cell % n;
+  cells = 0;
+  for (uint32_t place = 0; place < n * n * n; place++) {
+    const uint32_t at[3] = {place / (n * n), place / n % n, place % n}, steps[3] = {m * m, m, 1};
+    const uint32_t first = at[0] * m * m + at[1] * m + at[2], cell = cells;
+    if (hollow && at[0] == n / 2 && at[1] == n / 2) continue;
+    cells++;
     cell_sizes[cell] = 6;
     for (int k = 0; k < 6; k++) {
       face_sizes[6 * cell + k] = 4;
@@ -77,8 +84,8 @@ typedef struct two_boxes {
 static two_boxes boxes_make(box_division a, uint32_t a_cells, box_division b, uint32_t b_cells, double size) {
   two_boxes boxes = {.options = graze_contact_options_default()};
   assert_int_equal(graze_scene_create(NULL, &boxes.scene), GRAZE_OK);
-  add_box(boxes.scene, a, a_cells, 1.0, 11);
-  boxes.moving = add_box(boxes.scene, b, b_cells, size, 12);
+  add_box(boxes.scene, a, a_cells, 1.0, 11, false);
+  boxes.moving = add_box(boxes.scene, b, b_cells, size, 12, false);
   return boxes;
 }
 
@@ -231,6 +238,31 @@ TEST(laws_of_forces) {
     assert_vector(wrench.torque, -factor * m[0], -factor * m[1], -factor * m[2], 1e-14);
   }
   boxes_release(&boxes);
+}
+
+/* A square pin that is turned in the square hole of a block is turned back, and not pushed. */
+TEST(pin_in_its_hole) {
+  for (int division = 0; division < 4; division++) {
+    two_boxes boxes = {.options = graze_contact_options_default()};
+    const double size = 0.33, middle = 0.5 * size, step = 0x1p-16;
+    graze_wrench at[3];
+    assert_ok(graze_scene_create(NULL, &boxes.scene));
+    add_box(boxes.scene, division % 2 == 0 ? TETRAHEDRA : CUBES, 3, 1.0, 11, true);
+    boxes.moving = add_box(boxes.scene, division / 2 == 0 ? TETRAHEDRA : CUBES, 2, size, 12, false);
+    for (int axis = 0; axis < 3; axis++) boxes.options.about[axis] = 0.5;
+    for (int i = 0; i < 3; i++) {
+      const double angle = 0.2 + (i - 1) * step, c = cos(angle), s = sin(angle);
+      const double shift[3] = {0.5 - (c - s) * middle, 0.5 - (s + c) * middle, 0.5 - middle};
+      at[i] = wrench_at(&boxes, graze_pose_from_quaternion((double[4]){cos(angle / 2), 0, 0, sin(angle / 2)}, shift));
+    }
+    const double slope = (at[2].volume - at[0].volume) / (2 * step);
+    assert_true(slope > 1e-3);
+    assert_vector(at[1].gradient, 0, 0, 0, 1e-15);
+    assert_vector(at[1].gradient_moment, 0, 0, slope, 1e-9);
+    assert_vector(at[1].force, 0, 0, 0, 1e-15);
+    assert_vector(at[1].torque, 0, 0, -slope * at[1].volume, 1e-9);
+    boxes_release(&boxes);
+  }
 }
 
 /* A block that falls on a cube rests where the force equals its weight; without damping its energy remains. */
